@@ -1,0 +1,15 @@
+//===- InitAll.cpp - registration of everything ---------------------------===//
+
+#include "MLAFuse/InitAll.h"
+#include "MLAFuse/IR/MLAFuse.h"
+#include "MLAFuse/Transforms/BufferizableOpInterface.h"
+
+void mlafuse::registerAllDialects(mlir::DialectRegistry &registry) {
+  registry.insert<MLAFuseDialect>();
+}
+
+void mlafuse::registerAllExtensions(mlir::DialectRegistry &registry) {
+  registerBufferizableOpInterfaceExternalModels(registry);
+}
+
+void mlafuse::registerAllPasses() {}

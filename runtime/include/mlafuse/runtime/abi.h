@@ -1,0 +1,85 @@
+//===- abi.h - contract between compiled libraries and the runtime -*- C -*-===//
+//
+// What a library made by mlafuse-compile exports and what it may use. A compiled
+// library imports nothing from the runtime: all that it calls comes through the
+// launch context.
+//
+// Exports, for every public function <name> of the compiled module:
+//   int32_t mlafuse_entry_<name>(const mlafuse_launch_context *,
+//                                void *const *descriptors);
+//   int64_t mlafuse_workspace_<name>(void *const *descriptors);   // bytes
+// and once per library:
+//   const char mlafuse_manifest[];    // JSON text, NUL-terminated; see below
+//
+// `descriptors` holds one pointer per argument of the manifest, in its order, to
+// an MLIR memref descriptor of that argument's rank r (all 64-bit fields):
+//   { void *allocated; void *aligned; int64_t offset;      // offset in elements
+//     int64_t sizes[r]; int64_t strides[r]; }              // strides in elements
+// An entry returns 0, or MLAFUSE_ENTRY_BAD_CONTEXT. It checks no sizes: the
+// runtime did that against the manifest.
+//
+//===----------------------------------------------------------------------===//
+//
+// Manifest, version 1 (JSON):
+//   {"mlafuse_abi": 1, "compiler": "<text>",
+//    "targets": [{"backend": "cpu", "chip": "<LLVM CPU name>"}],
+//    "functions": [{
+//      "name": "<name>",
+//      "arguments": [{"name": "<tensor name>", "type": "<element type>",
+//                     "shape": [<dim>, ...], "layout": "contiguous"|"strided",
+//                     "access": "read"|"write"|"readwrite",
+//                     "range": [<low>, <high>],      // optional
+//                     "distinct": true}, ...],       // optional
+//      "results": [{"name": "<tensor name>", "argument": <index>}, ...]}]}
+// <element type>: bf16 f16 f32 f8E4M3FN f8E4M3FNUZ f8E5M2 f8E8M0FNU i8 i32 i64.
+// <dim>: an integer, a symbol "T" (one size per function, equal wherever it
+//   stands), or an expression over them: {"align": [<dim>, n]} (round up to a
+//   multiple of n), {"ceildiv": [<dim>, n]}, {"product": [<dim>, <dim>, ...]}.
+// "strided": outer strides are free, the innermost is 1. "contiguous": row-major.
+// "range": values that make sense for the argument, low inclusive and high
+//   exclusive; each a number or a <dim>. "distinct": no value twice. They guide
+//   generated inputs and are not checked at launch (the data is on the device).
+// Every result is the memory of an argument; an argument that no input names
+//   and that holds a result (or is only written) is a pure destination.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_RUNTIME_ABI_H
+#define MLAFUSE_RUNTIME_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MLAFUSE_ABI_VERSION 1
+
+/// Runs iterations [begin, end) of a parallel loop; `argument` is the loop's
+/// own data and outlives the call.
+typedef void (*mlafuse_loop_body)(void *argument, int64_t begin, int64_t end);
+
+/// What the runtime hands to a compiled entry. Owned by the caller.
+typedef struct mlafuse_launch_context {
+  uint32_t abi_version; ///< MLAFUSE_ABI_VERSION.
+  uint32_t reserved;    ///< 0.
+  void *stream;         ///< CUstream or hipStream_t; NULL on the CPU.
+  void *workspace;      ///< 64-byte aligned; may be NULL if no byte is needed.
+  int64_t workspace_size; ///< Bytes at `workspace`.
+  /// Runs `body` over [0, count), cut into ranges of at least `grain`
+  /// iterations, on the runtime's threads; returns when all have run.
+  void (*parallel_for)(void *runtime, mlafuse_loop_body body, void *argument,
+                       int64_t count, int64_t grain);
+  void *runtime; ///< First argument of `parallel_for`.
+} mlafuse_launch_context;
+
+enum {
+  MLAFUSE_ENTRY_OK = 0,
+  /// The context has another abi_version or too small a workspace.
+  MLAFUSE_ENTRY_BAD_CONTEXT = 1
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // MLAFUSE_RUNTIME_ABI_H
