@@ -1,6 +1,7 @@
 //===- InitAll.cpp - registration of everything ---------------------------===//
 
 #include "MLAFuse/InitAll.h"
+#include "MLAFuse/Conversion/Passes.h"
 #include "MLAFuse/IR/MLAFuse.h"
 #include "MLAFuse/Transforms/BufferizableOpInterface.h"
 
@@ -12,4 +13,4 @@ void mlafuse::registerAllExtensions(mlir::DialectRegistry &registry) {
   registerBufferizableOpInterfaceExternalModels(registry);
 }
 
-void mlafuse::registerAllPasses() {}
+void mlafuse::registerAllPasses() { registerMLAFuseConversionPasses(); }

@@ -11,7 +11,8 @@ def MLAFuseToCPU : Pass<"mlafuse-to-cpu", "::mlir::ModuleOp"> {
     body works on vectors and holds no buffer larger than one row.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // MLAFUSE_CONVERSION_PASSES_TD

@@ -1,0 +1,177 @@
+//===- Quantize.cpp - CPU kernels of quantize and dequantize --------------===//
+
+#include "Lowerings.h"
+#include "MLAFuse/Conversion/Numerics.h"
+#include "QuantizeRow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::cpu;
+
+static int64_t getWidth(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getShape().back();
+}
+
+static Value constant(Emitter &e, double value) {
+  return createFloat(e, e.getLoc(), e.getF32Type(), value);
+}
+
+//===----------------------------------------------------------------------===//
+// quantize
+//===----------------------------------------------------------------------===//
+
+/// The dynamic scale of a whole tensor, stored and returned: every row raises
+/// one maximum, which the scale buffer holds meanwhile.
+static Value emitTensorScale(Emitter &e, QuantizeOp op, Value rows,
+                             Value scaleUb) {
+  EffectiveRule rule = op.getQuantSpec().getEffectiveRule();
+  Value scales = op.getScaleInit();
+  int64_t width = getWidth(op.getInput());
+  memref::StoreOp::create(e, constant(e, rule.floorOnScale ? 0 : rule.floor),
+                          scales, ValueRange{index(e, 0)});
+  parallelFor(e, rows, width, [&](Emitter &e, Value row) {
+    RowView input = getRow(e, op.getInput(), row);
+    auto maximum = [](Emitter &e, Value a, Value b) {
+      return maxIgnoringNaN(e, e.getLoc(), a, b);
+    };
+    Value absMax = reduceRow(
+        e, index(e, 0), width, constant(e, 0),
+        [&](Emitter &e, Value column, int64_t lanes) {
+          Value chunk =
+              absF32(e, e.getLoc(), input.loadF32(e, column, lanes));
+          return maximum(e, splat(e, constant(e, 0), lanes), chunk);
+        },
+        maximum);
+    memref::AtomicRMWOp::create(e, arith::AtomicRMWKind::maximumf, absMax,
+                                scales, ValueRange{index(e, 0)});
+  });
+  Value scale = computeScale(e, rule, loadScalar(e, scales), scaleUb);
+  memref::StoreOp::create(e, scale, scales, ValueRange{index(e, 0)});
+  return scale;
+}
+
+void cpu::lower(Emitter &e, QuantizeOp op) {
+  QuantBuffers buffers{op.getQuantSpec(), getWidth(op.getInput()),
+                       op.getCodesInit(), op.getScaleInit(),
+                       op.getScale(),     op.getScaleUb(),
+                       op.getGlobalScale(), op.getRowOffset()};
+  Value rows = getActualRows(e, op.getInput(), op.getNumActualTokens());
+  QuantConstants constants = loadConstants(e, buffers);
+  if (op.getKey().isPerTensor() && op.getKey().isDynamic()) {
+    constants.scale = emitTensorScale(e, op, rows, constants.scaleUb);
+    constants.inverseScale =
+        arith::DivFOp::create(e, constant(e, 1), constants.scale);
+  }
+  parallelFor(e, rows, buffers.width, [&](Emitter &e, Value row) {
+    RowView input = getRow(e, op.getInput(), row);
+    quantizeRow(
+        e, buffers, constants, row,
+        [&](Emitter &e, Value column, int64_t lanes) {
+          return input.loadF32(e, column, lanes);
+        },
+        /*memo=*/RowView());
+  });
+  zeroScalePadding(e, buffers, getRowCount(e, op.getInput()));
+}
+
+//===----------------------------------------------------------------------===//
+// dequantize
+//===----------------------------------------------------------------------===//
+
+/// The f32 factor of the group at `column` of row `row`.
+static Value loadGroupScale(Emitter &e, DequantizeOp op, Value row,
+                            Value column, Value inverseGlobal) {
+  QuantSpec spec = op.getQuantSpec();
+  QuantKeyAttr key = spec.key;
+  Value scales = op.getScale();
+  int64_t width = getWidth(op.getInits()[0]);
+  if (key.isPerTensor())
+    return loadScalar(e, scales);
+  auto divideBy = [&](Value value, int64_t by) -> Value {
+    return arith::DivUIOp::create(e, value, index(e, by));
+  };
+  Value group = divideBy(column, spec.getGroupSize(width));
+  if (key.isWeightKey()) {
+    RowView view = getRow(e, op.getInits()[0], row);
+    // Codes of rank above 2 share one weight's scales.
+    Value weightRow = view.leading.back();
+    Value scaleRow = key.getGroupRows() == -1
+                         ? index(e, 0)
+                         : divideBy(weightRow, key.getGroupRows());
+    return memref::LoadOp::create(e, scales, ValueRange{scaleRow, group});
+  }
+  Value stored = memref::LoadOp::create(
+      e, scales, getScaleIndices(e, spec.getLayout(), scales, row, group));
+  Location loc = e.getLoc();
+  if (spec.getLayout() == ScaleLayout::PackedUE8M0) {
+    Value byte = arith::RemUIOp::create(e, group, index(e, 4));
+    Value shift = arith::IndexCastOp::create(
+        e, e.getI32Type(), arith::MulIOp::create(e, byte, index(e, 8)));
+    Value exponent = arith::AndIOp::create(
+        e, arith::ShRUIOp::create(e, stored, shift),
+        createInt(e, loc, e.getI32Type(), 0xFF));
+    return arith::BitcastOp::create(
+        e, e.getF32Type(),
+        arith::ShLIOp::create(e, exponent,
+                              createInt(e, loc, e.getI32Type(), 23)));
+  }
+  Value scale = extendToF32(e, loc, stored);
+  return inverseGlobal ? mul(e, scale, inverseGlobal) : scale;
+}
+
+/// How many elements from a multiple of it on share a scale, at most.
+static int64_t getScaleSpan(QuantKeyAttr key, int64_t width) {
+  return key.getGroupColumns() == -1 ? width : key.getGroupColumns();
+}
+
+void cpu::lower(Emitter &e, DequantizeOp op) {
+  Value output = op.getInits()[0];
+  QuantKeyAttr key = op.getKey();
+  int64_t width = getWidth(output);
+  int64_t span = std::min(getScaleSpan(key, width), width);
+  Value inverseGlobal;
+  if (op.getGlobalScale())
+    inverseGlobal = arith::DivFOp::create(e, constant(e, 1),
+                                          loadScalar(e, op.getGlobalScale()));
+
+  parallelFor(e, getRowCount(e, output), width, [&](Emitter &e, Value row) {
+    Location loc = e.getLoc();
+    RowView codes = getRow(e, op.getInput(), row);
+    RowView values = getRow(e, output, row);
+    auto decode = [&](Emitter &e, Value column, int64_t lanes) -> Value {
+      if (!key.isFP4())
+        return codes.loadF32(e, column, lanes);
+      Value byte = arith::DivUIOp::create(e, column, index(e, 2));
+      return extendToF32(e, loc,
+                         unpackNibbles(e, loc, codes.load(e, byte, lanes / 2)),
+                         key.getDataType());
+    };
+    auto runSpan = [&](Emitter &e, Value begin, int64_t size) {
+      Value scale = loadGroupScale(e, op, row, begin, inverseGlobal);
+      forEachChunk(e, begin, size, [&](Emitter &e, Value column,
+                                       int64_t lanes) {
+        Value value = mul(e, decode(e, column, lanes), splat(e, scale, lanes));
+        values.storeRounded(e, value, column);
+      });
+    };
+    if (span == 1) {
+      // A scale per column: a vector of them beside the codes.
+      RowView scaleRow{op.getScale(), {index(e, 0)}};
+      return forEachChunk(e, index(e, 0), width, [&](Emitter &e, Value column,
+                                                     int64_t lanes) {
+        Value value = mul(e, decode(e, column, lanes),
+                          scaleRow.loadF32(e, column, lanes));
+        values.storeRounded(e, value, column);
+      });
+    }
+    if (width / span > 1)
+      serialFor(e, index(e, 0), index(e, width / span * span), span,
+                [&](Emitter &e, Value begin) { runSpan(e, begin, span); });
+    else
+      runSpan(e, index(e, 0), span);
+    if (width > span && width % span)
+      runSpan(e, index(e, width / span * span), width % span);
+  });
+}

@@ -1,0 +1,384 @@
+//===- QuantizeRow.cpp - codes and scales of one row ----------------------===//
+//
+// The arithmetic is that of the `quantize` op's documentation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "QuantizeRow.h"
+#include "MLAFuse/Conversion/Numerics.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::cpu;
+
+/// Groups up to this many elements stay in vector registers between the
+/// maximum and the codes.
+static constexpr int64_t kRegisterElements = 256;
+
+static Value constant(Emitter &e, double value) {
+  return createFloat(e, e.getLoc(), e.getF32Type(), value);
+}
+
+static Value divide(Emitter &e, Value a, Value b) {
+  return arith::DivFOp::create(e, a, b);
+}
+
+static Value reciprocal(Emitter &e, Value x) {
+  return divide(e, constant(e, 1), x);
+}
+
+static int64_t getLanes(Value vector) {
+  return cast<VectorType>(vector.getType()).getNumElements();
+}
+
+static Value maximum(Emitter &e, Value accumulator, Value x) {
+  return maxIgnoringNaN(e, e.getLoc(), accumulator, x);
+}
+
+QuantConstants cpu::loadConstants(Emitter &e, const QuantBuffers &buffers) {
+  QuantConstants constants;
+  if (buffers.scale) {
+    constants.scale = loadScalar(e, buffers.scale);
+    constants.inverseScale = reciprocal(e, constants.scale);
+  }
+  if (buffers.scaleUb)
+    constants.scaleUb = loadScalar(e, buffers.scaleUb);
+  if (buffers.globalScale) {
+    constants.globalScale = loadScalar(e, buffers.globalScale);
+    constants.inverseGlobal = reciprocal(e, constants.globalScale);
+  }
+  return constants;
+}
+
+Value cpu::computeScale(Emitter &e, const EffectiveRule &rule, Value absMax,
+                        Value scaleUb) {
+  if (scaleUb) {
+    Value above = arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, absMax,
+                                        scaleUb);
+    absMax = arith::SelectOp::create(e, above, scaleUb, absMax);
+  }
+  Value scale = divide(e, absMax, constant(e, rule.max));
+  if (rule.floorOnScale)
+    scale = maximum(e, scale, constant(e, rule.floor));
+  if (rule.ue8m0)
+    scale = ue8m0RoundUp(e, e.getLoc(), scale);
+  return scale;
+}
+
+SmallVector<Value, 2> cpu::getScaleIndices(Emitter &e, ScaleLayout layout,
+                                           Value scales, Value row,
+                                           Value group) {
+  switch (layout) {
+  case ScaleLayout::RowMajor:
+    return {row, group};
+  case ScaleLayout::ColumnMajor:
+  case ScaleLayout::TMAAligned:
+    return {group, row};
+  case ScaleLayout::PackedUE8M0:
+    return {arith::DivUIOp::create(e, group, index(e, 4)), row};
+  case ScaleLayout::Swizzled128x4: {
+    // ((t/128)*(columns/4) + g/4)*512 + (t%32)*16 + ((t/32)%4)*4 + g%4, as row
+    // and column of storage that is `columns` = align(G, 4) wide.
+    int64_t columns = cast<MemRefType>(scales.getType()).getDimSize(1);
+    auto div = [&](Value a, int64_t b) -> Value {
+      return arith::DivUIOp::create(e, a, index(e, b));
+    };
+    auto rem = [&](Value a, int64_t b) -> Value {
+      return arith::RemUIOp::create(e, a, index(e, b));
+    };
+    auto times = [&](Value a, int64_t b) -> Value {
+      return arith::MulIOp::create(e, a, index(e, b));
+    };
+    auto plus = [&](Value a, Value b) -> Value {
+      return arith::AddIOp::create(e, a, b);
+    };
+    Value tile = plus(times(div(row, 128), columns / 4), div(group, 4));
+    Value linear = plus(plus(times(tile, 512), times(rem(row, 32), 16)),
+                        plus(times(rem(div(row, 32), 4), 4), rem(group, 4)));
+    return {div(linear, columns), rem(linear, columns)};
+  }
+  }
+  llvm_unreachable("unknown scale layout");
+}
+
+namespace {
+
+/// Quantizes one row; `scales` of packed layouts collect into words.
+class RowQuantizer {
+public:
+  RowQuantizer(Emitter &e, const QuantBuffers &buffers,
+               const QuantConstants &constants, Value row, ChunkSource source,
+               const RowView &memo)
+      : buffers(buffers), constants(constants), source(source), memo(memo),
+        rule(buffers.spec.getEffectiveRule()), key(buffers.spec.key) {
+    outputRow = buffers.rowOffset
+                    ? arith::AddIOp::create(e, row, buffers.rowOffset)
+                          .getResult()
+                    : row;
+    codes = getRow(e, buffers.codes, outputRow);
+    group = buffers.spec.getGroupSize(buffers.width);
+  }
+
+  void run(Emitter &e) {
+    if (key.getIsStatic() || key.isPerTensor()) {
+      forEachChunk(e, index(e, 0), buffers.width,
+                   [&](Emitter &e, Value column, int64_t lanes) {
+                     storeCodes(e, source(e, column, lanes), column,
+                                {constants.scale, constants.inverseScale, Value()});
+                   });
+    } else if (buffers.spec.getLayout() == ScaleLayout::PackedUE8M0) {
+      runPacked(e);
+    } else {
+      forEachGroup(e, index(e, 0), buffers.width / group,
+                   [&](Emitter &e, Value groupIndex) {
+                     storeScale(e, quantizeGroup(e, groupIndex), groupIndex);
+                   });
+    }
+  }
+
+private:
+  /// How the elements of a group are divided: by `scale`, by multiplying with
+  /// `inverse`, or (MX) by the power of two with the biased `exponent`.
+  struct Divisor {
+    Value scale, inverse, exponent;
+  };
+
+  void forEachGroup(Emitter &e, Value first, int64_t count,
+                    function_ref<void(Emitter &, Value)> body) {
+    if (count == 1)
+      return body(e, first);
+    Value end = arith::AddIOp::create(e, first, index(e, count));
+    serialFor(e, first, end, 1, body);
+  }
+
+  void runPacked(Emitter &e) {
+    int64_t groups = buffers.width / group;
+    auto word = [&](Emitter &e, Value wordIndex, int64_t count) {
+      Value bits;
+      Value first = arith::MulIOp::create(e, wordIndex, index(e, 4));
+      for (int64_t i = 0; i < count; ++i) {
+        Value scale = quantizeGroup(
+            e, arith::AddIOp::create(e, first, index(e, i)));
+        Value byte = arith::ShLIOp::create(
+            e, exponentByte(e, e.getLoc(), scale),
+            createInt(e, e.getLoc(), e.getI32Type(), 8 * i));
+        bits = bits ? arith::OrIOp::create(e, bits, byte).getResult() : byte;
+      }
+      memref::StoreOp::create(e, bits, buffers.scales,
+                              ValueRange{wordIndex, outputRow});
+    };
+    if (int64_t whole = groups / 4)
+      serialFor(e, index(e, 0), index(e, whole), 1,
+                [&](Emitter &e, Value wordIndex) { word(e, wordIndex, 4); });
+    if (groups % 4)
+      word(e, index(e, groups / 4), groups % 4);
+  }
+
+  /// Stores the codes of one group; returns its scale as it is stored.
+  Value quantizeGroup(Emitter &e, Value groupIndex) {
+    Value begin = arith::MulIOp::create(e, groupIndex, index(e, group));
+    Value floor = constant(e, rule.floorOnScale ? 0 : rule.floor);
+    auto magnitude = [&](Emitter &e, Value chunk) {
+      return absF32(e, e.getLoc(), chunk);
+    };
+
+    if (group <= kRegisterElements) {
+      SmallVector<Value> chunks;
+      Value absMax = floor, lanesMax;
+      for (int64_t done = 0; done < group; done += kLanes) {
+        int64_t lanes = std::min(kLanes, group - done);
+        Value column = arith::AddIOp::create(e, begin, index(e, done));
+        chunks.push_back(source(e, column, lanes));
+        Value chunkMax = magnitude(e, chunks.back());
+        if (lanes < kLanes) {
+          absMax = maximum(
+              e, absMax,
+              reduceLanes(e, maximum(e, splat(e, floor, lanes), chunkMax),
+                          maximum));
+          continue;
+        }
+        if (!lanesMax)
+          lanesMax = splat(e, floor, kLanes);
+        lanesMax = maximum(e, lanesMax, chunkMax);
+      }
+      if (lanesMax)
+        absMax = maximum(e, absMax, reduceLanes(e, lanesMax, maximum));
+      auto [stored, divisor] = makeScale(e, absMax);
+      for (auto [i, chunk] : llvm::enumerate(chunks))
+        storeCodes(e, chunk,
+                   arith::AddIOp::create(e, begin, index(e, i * kLanes)),
+                   divisor);
+      return stored;
+    }
+
+    // A NaN in the first chunk of a lane must not reach the accumulator, so the
+    // fold starts from the floor.
+    Value absMax = reduceRow(
+        e, begin, group, floor,
+        [&](Emitter &e, Value column, int64_t lanes) {
+          Value chunk = source(e, column, lanes);
+          if (memo.buffer)
+            memo.store(e, chunk, column);
+          return maximum(e, splat(e, constant(e, 0), lanes),
+                         magnitude(e, chunk));
+        },
+        maximum);
+    auto [stored, divisor] = makeScale(e, absMax);
+    forEachChunk(e, begin, group,
+                 [&, divisor = divisor](Emitter &e, Value column,
+                                        int64_t lanes) {
+                   Value chunk = memo.buffer ? memo.load(e, column, lanes)
+                                             : source(e, column, lanes);
+                   storeCodes(e, chunk, column, divisor);
+                 });
+    return stored;
+  }
+
+  /// The scale as it is stored, and what to divide by.
+  std::pair<Value, Divisor> makeScale(Emitter &e, Value absMax) {
+    Location loc = e.getLoc();
+    Divisor divisor;
+    if (key.isMX()) {
+      // emax of the data type: 2^emax is the power of two in its largest value.
+      int emax = llvm::Log2_64(static_cast<uint64_t>(key.getDataTypeMax()));
+      divisor.exponent = mxExponent(e, loc, absMax, emax);
+      Value byte =
+          arith::TruncIOp::create(e, e.getI8Type(), divisor.exponent);
+      return {arith::BitcastOp::create(e, key.getScaleType(), byte), divisor};
+    }
+    if (key.isNVFP4()) {
+      Value sixth = constant(e, 1.0f / 6.0f);
+      Value scale = mul(e, constants.globalScale, mul(e, absMax, sixth));
+      Value stored = roundFromF32(e, loc, scale, key.getScaleType());
+      Value used = extendToF32(e, loc, stored);
+      Value zero = constant(e, 0);
+      Value isZero =
+          arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, used, zero);
+      divisor.inverse = arith::SelectOp::create(
+          e, isZero, zero,
+          reciprocal(e, mul(e, used, constants.inverseGlobal)));
+      return {stored, divisor};
+    }
+    Value scale = computeScale(e, rule, absMax, constants.scaleUb);
+    divisor.scale = scale;
+    // Dividing by a power of two is multiplying by its exact reciprocal.
+    if (rule.reciprocal || rule.ue8m0)
+      divisor.inverse = reciprocal(e, scale);
+    return {scale, divisor};
+  }
+
+  void storeScale(Emitter &e, Value scale, Value groupIndex) {
+    SmallVector<Value, 2> indices =
+        getScaleIndices(e, buffers.spec.getLayout(), buffers.scales,
+                        outputRow, groupIndex);
+    memref::StoreOp::create(e, scale, buffers.scales, indices);
+  }
+
+  void storeCodes(Emitter &e, Value chunk, Value column,
+                  const Divisor &divisor) {
+    Location loc = e.getLoc();
+    int64_t lanes = getLanes(chunk);
+    bool multiplies = divisor.inverse && (!divisor.scale || rule.reciprocal ||
+                                          rule.ue8m0);
+    Value quotient =
+        divisor.exponent
+            ? scaleByPowerOfTwo(e, loc, chunk,
+                                splat(e, divisor.exponent, lanes))
+        : multiplies ? mul(e, chunk, splat(e, divisor.inverse, lanes))
+                     : divide(e, chunk, splat(e, divisor.scale, lanes));
+    Value rounded =
+        roundFromF32(e, loc, quotient, key.getDataType(), rule.max);
+    if (!key.isFP4())
+      return codes.store(e, rounded, column);
+    codes.store(e, packNibbles(e, loc, rounded),
+                arith::DivUIOp::create(e, column, index(e, 2)));
+  }
+
+  const QuantBuffers &buffers;
+  const QuantConstants &constants;
+  ChunkSource source;
+  const RowView &memo;
+  EffectiveRule rule;
+  QuantKeyAttr key;
+  Value outputRow;
+  RowView codes;
+  int64_t group;
+};
+
+} // namespace
+
+void cpu::quantizeRow(Emitter &e, const QuantBuffers &buffers,
+                      const QuantConstants &constants, Value row,
+                      ChunkSource source, const RowView &memo) {
+  RowQuantizer(e, buffers, constants, row, source, memo).run(e);
+}
+
+//===----------------------------------------------------------------------===//
+// Padding
+//===----------------------------------------------------------------------===//
+
+void cpu::zeroScalePadding(Emitter &e, const QuantBuffers &buffers,
+                           Value rows) {
+  const QuantSpec &spec = buffers.spec;
+  if (!spec.hasScaleResult() || spec.key.isPerTensor())
+    return;
+  ScaleLayout layout = spec.getLayout();
+  bool isSwizzled = layout == ScaleLayout::Swizzled128x4;
+  if (layout != ScaleLayout::TMAAligned &&
+      layout != ScaleLayout::PackedUE8M0 && !isSwizzled)
+    return;
+
+  Value total = cpu::getRowCount(e, buffers.codes);
+  Value end = buffers.rowOffset
+                  ? arith::AddIOp::create(e, rows, buffers.rowOffset)
+                        .getResult()
+                  : rows;
+  Value reachesEnd =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::uge, end, total);
+  scf::IfOp::create(e, reachesEnd, [&](OpBuilder &builder, Location loc) {
+    Emitter e(loc, builder);
+    auto type = cast<MemRefType>(buffers.scales.getType());
+    Value zero = arith::ConstantOp::create(
+        e, cast<TypedAttr>(e.getZeroAttr(type.getElementType())));
+    // Storage rows or columns that hold a whole tile of row padding.
+    int64_t groups = buffers.width / spec.getGroupSize(buffers.width);
+    int64_t outer = isSwizzled ? llvm::alignTo(groups, 4)
+                    : layout == ScaleLayout::PackedUE8M0
+                        ? llvm::divideCeil(groups, 4)
+                        : groups;
+    int64_t tile = isSwizzled ? 128 : 4;
+    Value padded = arith::MulIOp::create(
+        e, arith::CeilDivUIOp::create(e, total, index(e, tile)),
+        index(e, tile));
+    auto storeZero = [&](Emitter &e, Value row, Value group) {
+      SmallVector<Value, 2> indices =
+          isSwizzled ? getScaleIndices(e, layout, buffers.scales, row, group)
+                     : SmallVector<Value, 2>{group, row};
+      memref::StoreOp::create(e, zero, buffers.scales, indices);
+    };
+    serialFor(e, index(e, 0), index(e, outer), 1, [&](Emitter &e, Value group) {
+      serialFor(e, total, padded, 1, [&](Emitter &e, Value row) {
+        storeZero(e, row, group);
+      });
+    });
+    scf::YieldOp::create(e);
+  });
+  // Swizzled storage pads the groups of every row too.
+  int64_t groups = buffers.width / spec.getGroupSize(buffers.width);
+  if (!isSwizzled || groups % 4 == 0)
+    return;
+  auto type = cast<MemRefType>(buffers.scales.getType());
+  Value zero = arith::ConstantOp::create(
+      e, cast<TypedAttr>(e.getZeroAttr(type.getElementType())));
+  Value begin = buffers.rowOffset ? buffers.rowOffset : index(e, 0);
+  serialFor(e, begin, end, 1, [&](Emitter &e, Value row) {
+    for (int64_t group = groups; group % 4; ++group)
+      memref::StoreOp::create(
+          e, zero, buffers.scales,
+          getScaleIndices(e, layout, buffers.scales, row, index(e, group)));
+  });
+}

@@ -1,0 +1,54 @@
+//===- QuantizeRow.h - codes and scales of one row ----------------*- C++ -*-===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOCPU_QUANTIZEROW_H
+#define MLAFUSE_LIB_CONVERSION_TOCPU_QUANTIZEROW_H
+
+#include "MLAFuse/IR/QuantSpec.h"
+#include "RowEmitter.h"
+
+namespace mlafuse::cpu {
+
+/// The buffers and scalars of a quantization; null where the key has none.
+struct QuantBuffers {
+  QuantSpec spec;
+  int64_t width = 0; ///< Elements of a row, before packing.
+  mlir::Value codes, scales;
+  mlir::Value scale, scaleUb, globalScale; ///< 1 x f32 buffers.
+  mlir::Value rowOffset;                   ///< An index.
+};
+
+/// What all rows share, loaded once ahead of the loop.
+struct QuantConstants {
+  mlir::Value scale, inverseScale, scaleUb, globalScale, inverseGlobal;
+};
+QuantConstants loadConstants(Emitter &e, const QuantBuffers &buffers);
+
+/// Quantizes the row whose chunks `source` gives, and stores codes and scales as
+/// row `row` (before the row offset). A scale that covers more of the row than
+/// registers hold needs the chunks twice: from `memo`, a row of f32 that the first
+/// pass fills, or, if `memo` has no buffer, from `source` again. `source` must
+/// not have effects then.
+void quantizeRow(Emitter &e, const QuantBuffers &buffers,
+                 const QuantConstants &constants, mlir::Value row,
+                 ChunkSource source, const RowView &memo);
+
+/// Writes the zeros of the scale layout's row padding, if rows [0, rows) and the
+/// offset reach the end of the codes.
+void zeroScalePadding(Emitter &e, const QuantBuffers &buffers,
+                      mlir::Value rows);
+
+/// The f32 scale from an absolute maximum, by the key's and the rule's
+/// arithmetic. `absMax` already has the floor that is on it.
+mlir::Value computeScale(Emitter &e, const EffectiveRule &rule,
+                         mlir::Value absMax, mlir::Value scaleUb);
+
+/// Index pair of scale (row, group) in `scales`; for packed_ue8m0 that of its
+/// word.
+llvm::SmallVector<mlir::Value, 2> getScaleIndices(Emitter &e,
+                                                  ScaleLayout layout,
+                                                  mlir::Value scales,
+                                                  mlir::Value row,
+                                                  mlir::Value group);
+
+} // namespace mlafuse::cpu
+
+#endif // MLAFUSE_LIB_CONVERSION_TOCPU_QUANTIZEROW_H

@@ -1,0 +1,69 @@
+//===- ToCPU.cpp - mlafuse ops on memrefs to vectorized loops -------------===//
+//
+// mlafuse.x ins(%a : memref) outs(%b : memref)
+//   ==> scf.parallel over rows { vector code on one row }
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowerings.h"
+#include "MLAFuse/Conversion/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlafuse {
+#define GEN_PASS_DEF_MLAFUSETOCPU
+#include "MLAFuse/Conversion/Passes.h.inc"
+} // namespace mlafuse
+
+using namespace mlir;
+using namespace mlafuse;
+
+/// Kernels load vectors: the innermost stride must be known to be 1.
+static LogicalResult verifyUnitStrides(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    if (!type || type.getRank() == 0 || type.isLastDimUnitStride())
+      continue;
+    return op->emitOpError()
+           << "the CPU kernel needs a memref whose innermost stride is known "
+              "to be 1, got "
+           << type
+           << "; bufferize with --mlafuse-bufferize, or mark the function's "
+              "argument {mlafuse.strided}";
+  }
+  return success();
+}
+
+static LogicalResult lowerOp(Operation *op) {
+  if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
+    return op->emitOpError("is still on tensors: bufferize first "
+                           "(--mlafuse-bufferize)");
+  if (failed(verifyUnitStrides(op)))
+    return failure();
+  cpu::Emitter e(op->getLoc(), op);
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<RMSNormOp, AddRMSNormOp, RMSNormQuantizeOp, DualRMSNormOp,
+            DualRMSNormQuantizeOp, QuantizeOp, DequantizeOp>([&](auto op) {
+        cpu::lower(e, op);
+        op->erase();
+        return success();
+      })
+      .Default([](Operation *op) {
+        return op->emitOpError("has no CPU kernel");
+      });
+}
+
+namespace {
+struct ToCPU : public mlafuse::impl::MLAFuseToCPUBase<ToCPU> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa_and_nonnull<MLAFuseDialect>(op->getDialect()))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops)
+      if (failed(lowerOp(op)))
+        return signalPassFailure();
+  }
+};
+} // namespace
