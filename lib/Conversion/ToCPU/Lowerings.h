@@ -1,8 +1,9 @@
-//===- Lowerings.h - one CPU kernel per op ------------------------*- C++ -*-===//
+//===- Lowerings.h - one CPU kernel per op ------------------------*- C++
+//-*-===//
 //
 // Each function emits the kernel of an op on memrefs at the emitter's insertion
-// point: one parallel loop (dynamic per-tensor quantization: two). The op stays,
-// for the pass to erase.
+// point: one parallel loop (dynamic per-tensor quantization: two). The op
+// stays, for the pass to erase.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOCPU_LOWERINGS_H
@@ -24,6 +25,15 @@ void lower(Emitter &e, DualRMSNormOp op);
 void lower(Emitter &e, DualRMSNormQuantizeOp op);
 void lower(Emitter &e, QuantizeOp op);
 void lower(Emitter &e, DequantizeOp op);
+void lower(Emitter &e, RopeOp op);
+void lower(Emitter &e, CacheUpdateOp op);
+void lower(Emitter &e, HeadProjectionOp op);
+void lower(Emitter &e, LatentAttentionOp op);
+
+/// A `linalg.matmul` on buffers that the product kernel takes: f32 sums, right
+/// operand of static shape. Others are left to the generic lowering.
+bool canLower(mlir::linalg::MatmulOp op);
+void lower(Emitter &e, mlir::linalg::MatmulOp op);
 
 } // namespace mlafuse::cpu
 

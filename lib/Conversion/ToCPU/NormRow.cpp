@@ -35,8 +35,7 @@ LoadedRow cpu::loadRow(Emitter &e, const NormSpec &norm, Value row) {
   Value variance = arith::DivFOp::create(e, squares, constant(e, width));
   Value epsilon = createFloat(e, e.getLoc(), e.getF32Type(),
                               norm.epsilon.convertToDouble());
-  loaded.inverseRms =
-      emitInvSqrt(e, e.getLoc(), add(e, variance, epsilon));
+  loaded.inverseRms = emitInvSqrt(e, e.getLoc(), add(e, variance, epsilon));
   return loaded;
 }
 
@@ -47,8 +46,7 @@ Value cpu::normalizeChunk(Emitter &e, const NormSpec &norm,
   Value value = mul(e, loaded.values.load(e, column, lanes),
                     splat(e, loaded.inverseRms, lanes));
   if (norm.weight) {
-    Type inputType =
-        cast<MemRefType>(norm.input.getType()).getElementType();
+    Type inputType = cast<MemRefType>(norm.input.getType()).getElementType();
     if (norm.rounding == Rounding::Normalized)
       value = roundThrough(e, loc, value, inputType);
     Value weight = RowView{norm.weight, {}}.loadF32(e, column, lanes);

@@ -1,8 +1,8 @@
 //===- Norms.cpp - CPU kernels of the norms, bare and quantized -----------===//
 //
-// Every norm is the same three steps: read the row and its sum of squares, scale
-// it chunk by chunk, and either store the chunks or quantize them. The fused ops
-// therefore give the bits of the unfused ones.
+// Every norm is the same three steps: read the row and its sum of squares,
+// scale it chunk by chunk, and either store the chunks or quantize them. The
+// fused ops therefore give the bits of the unfused ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ static Type getElementType(Value buffer) {
 
 /// Stores one row's result, from what `loadRow` left.
 static void finishRow(Emitter &e, const NormSide &side,
-                      const QuantConstants &constants,
-                      const LoadedRow &loaded, Value row) {
+                      const QuantConstants &constants, const LoadedRow &loaded,
+                      Value row) {
   RowView unquantized;
   if (side.unquantized)
     unquantized = getRow(e, side.unquantized, row);
@@ -44,7 +44,8 @@ static void finishRow(Emitter &e, const NormSide &side,
     return chunk;
   };
   if (side.quant.spec)
-    return quantizeRow(e, side.quant, constants, row, produce, loaded.values);
+    return quantizeRow(e, side.quant, constants, row,
+                       getWholeRow(e, side.quant), produce, loaded.values);
   forEachChunk(e, index(e, 0), side.norm.getWidth(),
                [&](Emitter &e, Value column, int64_t lanes) {
                  produce(e, column, lanes);
@@ -110,8 +111,8 @@ void cpu::lower(Emitter &e, RMSNormQuantizeOp op) {
                  getQuantizedType(op.getInput(), op.getNumerics())},
                 op.getUnquantizedInit(),
                 {}};
-  side.quant = {op.getQuantSpec(),  side.norm.getWidth(), op.getCodesInit(),
-                op.getScaleInit(),  op.getScale(),        op.getScaleUb(),
+  side.quant = {op.getQuantSpec(),   side.norm.getWidth(), op.getCodesInit(),
+                op.getScaleInit(),   op.getScale(),        op.getScaleUb(),
                 op.getGlobalScale(), op.getRowOffset()};
   emitNorm(e, side, op.getNumActualTokens());
 }
@@ -119,9 +120,8 @@ void cpu::lower(Emitter &e, RMSNormQuantizeOp op) {
 void cpu::lower(Emitter &e, DualRMSNormOp op) {
   auto makeSide = [&](Value input, Value weight, Value output,
                       APFloat epsilon) {
-    return NormSide{{input, weight, Value(), Value(), epsilon,
-                     op.getRounding(), op.getWeightOffset(),
-                     getElementType(output)},
+    return NormSide{{input, weight, Value(), Value(), epsilon, op.getRounding(),
+                     op.getWeightOffset(), getElementType(output)},
                     output,
                     {}};
   };
@@ -143,9 +143,9 @@ void cpu::lower(Emitter &e, DualRMSNormQuantizeOp op) {
                    op.getWeightOffset(), result},
                   inits.unquantized,
                   {}};
-    side.quant = {spec,        side.norm.getWidth(), inits.codes,
-                  inits.scale, scale,                scaleUb,
-                  globalScale, Value()};
+    side.quant = {
+        spec,    side.norm.getWidth(), inits.codes, inits.scale, scale,
+        scaleUb, globalScale,          Value()};
     return side;
   };
   emitNorm(e,

@@ -39,8 +39,7 @@ static Value emitTensorScale(Emitter &e, QuantizeOp op, Value rows,
     Value absMax = reduceRow(
         e, index(e, 0), width, constant(e, 0),
         [&](Emitter &e, Value column, int64_t lanes) {
-          Value chunk =
-              absF32(e, e.getLoc(), input.loadF32(e, column, lanes));
+          Value chunk = absF32(e, e.getLoc(), input.loadF32(e, column, lanes));
           return maximum(e, splat(e, constant(e, 0), lanes), chunk);
         },
         maximum);
@@ -53,9 +52,9 @@ static Value emitTensorScale(Emitter &e, QuantizeOp op, Value rows,
 }
 
 void cpu::lower(Emitter &e, QuantizeOp op) {
-  QuantBuffers buffers{op.getQuantSpec(), getWidth(op.getInput()),
-                       op.getCodesInit(), op.getScaleInit(),
-                       op.getScale(),     op.getScaleUb(),
+  QuantBuffers buffers{op.getQuantSpec(),   getWidth(op.getInput()),
+                       op.getCodesInit(),   op.getScaleInit(),
+                       op.getScale(),       op.getScaleUb(),
                        op.getGlobalScale(), op.getRowOffset()};
   Value rows = getActualRows(e, op.getInput(), op.getNumActualTokens());
   QuantConstants constants = loadConstants(e, buffers);
@@ -67,7 +66,7 @@ void cpu::lower(Emitter &e, QuantizeOp op) {
   parallelFor(e, rows, buffers.width, [&](Emitter &e, Value row) {
     RowView input = getRow(e, op.getInput(), row);
     quantizeRow(
-        e, buffers, constants, row,
+        e, buffers, constants, row, getWholeRow(e, buffers),
         [&](Emitter &e, Value column, int64_t lanes) {
           return input.loadF32(e, column, lanes);
         },
@@ -109,9 +108,9 @@ static Value loadGroupScale(Emitter &e, DequantizeOp op, Value row,
     Value byte = arith::RemUIOp::create(e, group, index(e, 4));
     Value shift = arith::IndexCastOp::create(
         e, e.getI32Type(), arith::MulIOp::create(e, byte, index(e, 8)));
-    Value exponent = arith::AndIOp::create(
-        e, arith::ShRUIOp::create(e, stored, shift),
-        createInt(e, loc, e.getI32Type(), 0xFF));
+    Value exponent =
+        arith::AndIOp::create(e, arith::ShRUIOp::create(e, stored, shift),
+                              createInt(e, loc, e.getI32Type(), 0xFF));
     return arith::BitcastOp::create(
         e, e.getF32Type(),
         arith::ShLIOp::create(e, exponent,
@@ -150,21 +149,22 @@ void cpu::lower(Emitter &e, DequantizeOp op) {
     };
     auto runSpan = [&](Emitter &e, Value begin, int64_t size) {
       Value scale = loadGroupScale(e, op, row, begin, inverseGlobal);
-      forEachChunk(e, begin, size, [&](Emitter &e, Value column,
-                                       int64_t lanes) {
-        Value value = mul(e, decode(e, column, lanes), splat(e, scale, lanes));
-        values.storeRounded(e, value, column);
-      });
+      forEachChunk(
+          e, begin, size, [&](Emitter &e, Value column, int64_t lanes) {
+            Value value =
+                mul(e, decode(e, column, lanes), splat(e, scale, lanes));
+            values.storeRounded(e, value, column);
+          });
     };
     if (span == 1) {
       // A scale per column: a vector of them beside the codes.
       RowView scaleRow{op.getScale(), {index(e, 0)}};
-      return forEachChunk(e, index(e, 0), width, [&](Emitter &e, Value column,
-                                                     int64_t lanes) {
-        Value value = mul(e, decode(e, column, lanes),
-                          scaleRow.loadF32(e, column, lanes));
-        values.storeRounded(e, value, column);
-      });
+      return forEachChunk(
+          e, index(e, 0), width, [&](Emitter &e, Value column, int64_t lanes) {
+            Value value = mul(e, decode(e, column, lanes),
+                              scaleRow.loadF32(e, column, lanes));
+            values.storeRounded(e, value, column);
+          });
     }
     if (width / span > 1)
       serialFor(e, index(e, 0), index(e, width / span * span), span,

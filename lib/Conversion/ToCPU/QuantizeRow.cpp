@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlafuse;
@@ -29,6 +30,10 @@ static Value divide(Emitter &e, Value a, Value b) {
 
 static Value reciprocal(Emitter &e, Value x) {
   return divide(e, constant(e, 1), x);
+}
+
+static Value divideIndex(Emitter &e, Value a, int64_t b) {
+  return arith::DivUIOp::create(e, a, index(e, b));
 }
 
 static int64_t getLanes(Value vector) {
@@ -57,8 +62,8 @@ QuantConstants cpu::loadConstants(Emitter &e, const QuantBuffers &buffers) {
 Value cpu::computeScale(Emitter &e, const EffectiveRule &rule, Value absMax,
                         Value scaleUb) {
   if (scaleUb) {
-    Value above = arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, absMax,
-                                        scaleUb);
+    Value above =
+        arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, absMax, scaleUb);
     absMax = arith::SelectOp::create(e, above, scaleUb, absMax);
   }
   Value scale = divide(e, absMax, constant(e, rule.max));
@@ -111,30 +116,32 @@ namespace {
 class RowQuantizer {
 public:
   RowQuantizer(Emitter &e, const QuantBuffers &buffers,
-               const QuantConstants &constants, Value row, ChunkSource source,
-               const RowView &memo)
-      : buffers(buffers), constants(constants), source(source), memo(memo),
-        rule(buffers.spec.getEffectiveRule()), key(buffers.spec.key) {
-    outputRow = buffers.rowOffset
-                    ? arith::AddIOp::create(e, row, buffers.rowOffset)
-                          .getResult()
-                    : row;
+               const QuantConstants &constants, Value row,
+               const Segment &segment, ChunkSource source, const RowView &memo)
+      : buffers(buffers), constants(constants), segment(segment),
+        source(source), memo(memo), rule(buffers.spec.getEffectiveRule()),
+        key(buffers.spec.key) {
+    outputRow =
+        buffers.rowOffset
+            ? arith::AddIOp::create(e, row, buffers.rowOffset).getResult()
+            : row;
     codes = getRow(e, buffers.codes, outputRow);
     group = buffers.spec.getGroupSize(buffers.width);
   }
 
   void run(Emitter &e) {
     if (key.getIsStatic() || key.isPerTensor()) {
-      forEachChunk(e, index(e, 0), buffers.width,
+      forEachChunk(e, segment.begin, segment.width,
                    [&](Emitter &e, Value column, int64_t lanes) {
-                     storeCodes(e, source(e, column, lanes), column,
-                                {constants.scale, constants.inverseScale, Value()});
+                     storeCodes(
+                         e, source(e, column, lanes), column,
+                         {constants.scale, constants.inverseScale, Value()});
                    });
     } else if (buffers.spec.getLayout() == ScaleLayout::PackedUE8M0) {
       runPacked(e);
     } else {
-      forEachGroup(e, index(e, 0), buffers.width / group,
-                   [&](Emitter &e, Value groupIndex) {
+      forEachGroup(e, divideIndex(e, segment.begin, group),
+                   segment.width / group, [&](Emitter &e, Value groupIndex) {
                      storeScale(e, quantizeGroup(e, groupIndex), groupIndex);
                    });
     }
@@ -156,13 +163,14 @@ private:
   }
 
   void runPacked(Emitter &e) {
-    int64_t groups = buffers.width / group;
+    int64_t groups = segment.width / group;
+    Value firstWord = divideIndex(e, segment.begin, 4 * group);
     auto word = [&](Emitter &e, Value wordIndex, int64_t count) {
       Value bits;
       Value first = arith::MulIOp::create(e, wordIndex, index(e, 4));
       for (int64_t i = 0; i < count; ++i) {
-        Value scale = quantizeGroup(
-            e, arith::AddIOp::create(e, first, index(e, i)));
+        Value scale =
+            quantizeGroup(e, arith::AddIOp::create(e, first, index(e, i)));
         Value byte = arith::ShLIOp::create(
             e, exponentByte(e, e.getLoc(), scale),
             createInt(e, e.getLoc(), e.getI32Type(), 8 * i));
@@ -171,11 +179,12 @@ private:
       memref::StoreOp::create(e, bits, buffers.scales,
                               ValueRange{wordIndex, outputRow});
     };
-    if (int64_t whole = groups / 4)
-      serialFor(e, index(e, 0), index(e, whole), 1,
+    Value tail = arith::AddIOp::create(e, firstWord, index(e, groups / 4));
+    if (groups >= 4)
+      serialFor(e, firstWord, tail, 1,
                 [&](Emitter &e, Value wordIndex) { word(e, wordIndex, 4); });
     if (groups % 4)
-      word(e, index(e, groups / 4), groups % 4);
+      word(e, tail, groups % 4);
   }
 
   /// Stores the codes of one group; returns its scale as it is stored.
@@ -228,13 +237,13 @@ private:
         },
         maximum);
     auto [stored, divisor] = makeScale(e, absMax);
-    forEachChunk(e, begin, group,
-                 [&, divisor = divisor](Emitter &e, Value column,
-                                        int64_t lanes) {
-                   Value chunk = memo.buffer ? memo.load(e, column, lanes)
-                                             : source(e, column, lanes);
-                   storeCodes(e, chunk, column, divisor);
-                 });
+    forEachChunk(
+        e, begin, group,
+        [&, divisor = divisor](Emitter &e, Value column, int64_t lanes) {
+          Value chunk = memo.buffer ? memo.load(e, column, lanes)
+                                    : source(e, column, lanes);
+          storeCodes(e, chunk, column, divisor);
+        });
     return stored;
   }
 
@@ -246,8 +255,7 @@ private:
       // emax of the data type: 2^emax is the power of two in its largest value.
       int emax = llvm::Log2_64(static_cast<uint64_t>(key.getDataTypeMax()));
       divisor.exponent = mxExponent(e, loc, absMax, emax);
-      Value byte =
-          arith::TruncIOp::create(e, e.getI8Type(), divisor.exponent);
+      Value byte = arith::TruncIOp::create(e, e.getI8Type(), divisor.exponent);
       return {arith::BitcastOp::create(e, key.getScaleType(), byte), divisor};
     }
     if (key.isNVFP4()) {
@@ -272,9 +280,8 @@ private:
   }
 
   void storeScale(Emitter &e, Value scale, Value groupIndex) {
-    SmallVector<Value, 2> indices =
-        getScaleIndices(e, buffers.spec.getLayout(), buffers.scales,
-                        outputRow, groupIndex);
+    SmallVector<Value, 2> indices = getScaleIndices(
+        e, buffers.spec.getLayout(), buffers.scales, outputRow, groupIndex);
     memref::StoreOp::create(e, scale, buffers.scales, indices);
   }
 
@@ -282,16 +289,14 @@ private:
                   const Divisor &divisor) {
     Location loc = e.getLoc();
     int64_t lanes = getLanes(chunk);
-    bool multiplies = divisor.inverse && (!divisor.scale || rule.reciprocal ||
-                                          rule.ue8m0);
+    bool multiplies =
+        divisor.inverse && (!divisor.scale || rule.reciprocal || rule.ue8m0);
     Value quotient =
-        divisor.exponent
-            ? scaleByPowerOfTwo(e, loc, chunk,
-                                splat(e, divisor.exponent, lanes))
-        : multiplies ? mul(e, chunk, splat(e, divisor.inverse, lanes))
-                     : divide(e, chunk, splat(e, divisor.scale, lanes));
-    Value rounded =
-        roundFromF32(e, loc, quotient, key.getDataType(), rule.max);
+        divisor.exponent ? scaleByPowerOfTwo(e, loc, chunk,
+                                             splat(e, divisor.exponent, lanes))
+        : multiplies     ? mul(e, chunk, splat(e, divisor.inverse, lanes))
+                         : divide(e, chunk, splat(e, divisor.scale, lanes));
+    Value rounded = roundFromF32(e, loc, quotient, key.getDataType(), rule.max);
     if (!key.isFP4())
       return codes.store(e, rounded, column);
     codes.store(e, packNibbles(e, loc, rounded),
@@ -300,6 +305,7 @@ private:
 
   const QuantBuffers &buffers;
   const QuantConstants &constants;
+  const Segment &segment;
   ChunkSource source;
   const RowView &memo;
   EffectiveRule rule;
@@ -313,8 +319,24 @@ private:
 
 void cpu::quantizeRow(Emitter &e, const QuantBuffers &buffers,
                       const QuantConstants &constants, Value row,
-                      ChunkSource source, const RowView &memo) {
-  RowQuantizer(e, buffers, constants, row, source, memo).run(e);
+                      const Segment &segment, ChunkSource source,
+                      const RowView &memo) {
+  RowQuantizer(e, buffers, constants, row, segment, source, memo).run(e);
+}
+
+Segment cpu::getWholeRow(Emitter &e, const QuantBuffers &buffers) {
+  return {index(e, 0), buffers.width};
+}
+
+int64_t cpu::getSegmentWidth(const QuantBuffers &buffers, int64_t part) {
+  QuantKeyAttr key = buffers.spec.key;
+  if (key.isPerTensor())
+    return part;
+  int64_t whole = buffers.spec.getGroupSize(buffers.width);
+  if (buffers.spec.getLayout() == ScaleLayout::PackedUE8M0)
+    whole *= 4;
+  int64_t segment = std::lcm(whole, part);
+  return buffers.width % segment == 0 ? segment : buffers.width;
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,15 +350,15 @@ void cpu::zeroScalePadding(Emitter &e, const QuantBuffers &buffers,
     return;
   ScaleLayout layout = spec.getLayout();
   bool isSwizzled = layout == ScaleLayout::Swizzled128x4;
-  if (layout != ScaleLayout::TMAAligned &&
-      layout != ScaleLayout::PackedUE8M0 && !isSwizzled)
+  if (layout != ScaleLayout::TMAAligned && layout != ScaleLayout::PackedUE8M0 &&
+      !isSwizzled)
     return;
 
   Value total = cpu::getRowCount(e, buffers.codes);
-  Value end = buffers.rowOffset
-                  ? arith::AddIOp::create(e, rows, buffers.rowOffset)
-                        .getResult()
-                  : rows;
+  Value end =
+      buffers.rowOffset
+          ? arith::AddIOp::create(e, rows, buffers.rowOffset).getResult()
+          : rows;
   Value reachesEnd =
       arith::CmpIOp::create(e, arith::CmpIPredicate::uge, end, total);
   scf::IfOp::create(e, reachesEnd, [&](OpBuilder &builder, Location loc) {
@@ -361,9 +383,8 @@ void cpu::zeroScalePadding(Emitter &e, const QuantBuffers &buffers,
       memref::StoreOp::create(e, zero, buffers.scales, indices);
     };
     serialFor(e, index(e, 0), index(e, outer), 1, [&](Emitter &e, Value group) {
-      serialFor(e, total, padded, 1, [&](Emitter &e, Value row) {
-        storeZero(e, row, group);
-      });
+      serialFor(e, total, padded, 1,
+                [&](Emitter &e, Value row) { storeZero(e, row, group); });
     });
     scf::YieldOp::create(e);
   });

@@ -102,8 +102,8 @@ Value cpu::getActualRows(Emitter &e, Value buffer, Value count) {
   Value rows = getRowCount(e, buffer);
   if (!count)
     return rows;
-  Value actual = arith::IndexCastOp::create(e, e.getIndexType(),
-                                            loadScalar(e, count));
+  Value actual =
+      arith::IndexCastOp::create(e, e.getIndexType(), loadScalar(e, count));
   actual = arith::MaxSIOp::create(e, actual, index(e, 0));
   return arith::MinSIOp::create(e, actual, rows);
 }
@@ -136,30 +136,28 @@ void cpu::parallelFor(Emitter &e, Value count, int64_t rowWork,
 
 void cpu::serialFor(Emitter &e, Value begin, Value end, int64_t step,
                     function_ref<void(Emitter &, Value)> body) {
-  scf::ForOp::create(e, begin, end, index(e, step), ValueRange(),
-                     [&](OpBuilder &builder, Location loc, Value iv,
-                         ValueRange) {
-                       Emitter inner(loc, builder);
-                       body(inner, iv);
-                       scf::YieldOp::create(inner);
-                     });
+  scf::ForOp::create(
+      e, begin, end, index(e, step), ValueRange(),
+      [&](OpBuilder &builder, Location loc, Value iv, ValueRange) {
+        Emitter inner(loc, builder);
+        body(inner, iv);
+        scf::YieldOp::create(inner);
+      });
 }
 
 static Value offset(Emitter &e, Value begin, int64_t by) {
   return by == 0 ? begin : arith::AddIOp::create(e, begin, index(e, by));
 }
 
-void cpu::forEachChunk(
-    Emitter &e, Value begin, int64_t width,
-    function_ref<void(Emitter &, Value, int64_t)> body) {
+void cpu::forEachChunk(Emitter &e, Value begin, int64_t width,
+                       function_ref<void(Emitter &, Value, int64_t)> body) {
   int64_t whole = width / kLanes * kLanes;
   if (whole == kLanes)
     body(e, begin, kLanes);
   else if (whole)
-    serialFor(e, begin, offset(e, begin, whole), kLanes,
-              [&](Emitter &inner, Value column) {
-                body(inner, column, kLanes);
-              });
+    serialFor(
+        e, begin, offset(e, begin, whole), kLanes,
+        [&](Emitter &inner, Value column) { body(inner, column, kLanes); });
   if (whole != width)
     body(e, offset(e, begin, whole), width - whole);
 }
@@ -192,7 +190,8 @@ Value cpu::reduceRow(Emitter &e, Value begin, int64_t width, Value init,
   if (done) {
     auto loop = scf::ForOp::create(
         e, begin, offset(e, begin, done), index(e, kStep), accumulators,
-        [&](OpBuilder &builder, Location loc, Value column, ValueRange carried) {
+        [&](OpBuilder &builder, Location loc, Value column,
+            ValueRange carried) {
           Emitter inner(loc, builder);
           SmallVector<Value> next;
           for (int64_t i = 0; i < kAccumulators; ++i)
@@ -204,8 +203,8 @@ Value cpu::reduceRow(Emitter &e, Value begin, int64_t width, Value init,
     accumulators.assign(loop.getResults().begin(), loop.getResults().end());
   }
   for (int64_t i = 0; done + kLanes <= width; ++i, done += kLanes)
-    accumulators[i] = combine(e, accumulators[i],
-                              chunk(e, offset(e, begin, done), kLanes));
+    accumulators[i] =
+        combine(e, accumulators[i], chunk(e, offset(e, begin, done), kLanes));
 
   Value result = init;
   if (!accumulators.empty()) {
@@ -222,8 +221,8 @@ Value cpu::reduceRow(Emitter &e, Value begin, int64_t width, Value init,
   }
   if (done != width) {
     int64_t rest = width - done;
-    Value tail = reduceLanes(e, chunk(e, offset(e, begin, done), rest),
-                             combine);
+    Value tail =
+        reduceLanes(e, chunk(e, offset(e, begin, done), rest), combine);
     result = combine(e, result, tail);
   }
   return result;

@@ -1,9 +1,10 @@
-//===- RowEmitter.h - loops and vectors over rows -----------------*- C++ -*-===//
+//===- RowEmitter.h - loops and vectors over rows -----------------*- C++
+//-*-===//
 //
-// What every CPU kernel is built from: one parallel loop over rows, vector loads
-// and stores within a row, and reductions along it. A row is cut into chunks of
-// `lanes` elements; the last chunk of an odd width is a shorter vector of static
-// size, so that no kernel has a scalar path.
+// What every CPU kernel is built from: one parallel loop over rows, vector
+// loads and stores within a row, and reductions along it. A row is cut into
+// chunks of `lanes` elements; the last chunk of an odd width is a shorter
+// vector of static size, so that no kernel has a scalar path.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOCPU_ROWEMITTER_H
@@ -67,9 +68,8 @@ void serialFor(Emitter &e, mlir::Value begin, mlir::Value end, int64_t step,
                llvm::function_ref<void(Emitter &, mlir::Value)> body);
 
 /// Gives a chunk of a row: `lanes` elements from `column` on, in f32.
-using ChunkSource =
-    llvm::function_ref<mlir::Value(Emitter &, mlir::Value column,
-                                   int64_t lanes)>;
+using ChunkSource = llvm::function_ref<mlir::Value(
+    Emitter &, mlir::Value column, int64_t lanes)>;
 
 /// Calls `body` for each chunk of [begin, begin + width).
 void forEachChunk(

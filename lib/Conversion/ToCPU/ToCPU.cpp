@@ -18,6 +18,16 @@ namespace mlafuse {
 using namespace mlir;
 using namespace mlafuse;
 
+/// Sizes that the attention kernel is specialized for.
+static LogicalResult verifyStaticHeads(Operation *op) {
+  auto attention = dyn_cast<LatentAttentionOp>(op);
+  if (attention && cast<MemRefType>(attention.getQ().getType()).isDynamicDim(2))
+    return op->emitOpError()
+           << "the CPU kernel needs a static number of heads, got q of "
+           << attention.getQ().getType();
+  return success();
+}
+
 /// Kernels load vectors: the innermost stride must be known to be 1.
 static LogicalResult verifyUnitStrides(Operation *op) {
   for (Value operand : op->getOperands()) {
@@ -38,19 +48,19 @@ static LogicalResult lowerOp(Operation *op) {
   if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
     return op->emitOpError("is still on tensors: bufferize first "
                            "(--mlafuse-bufferize)");
-  if (failed(verifyUnitStrides(op)))
+  if (failed(verifyUnitStrides(op)) || failed(verifyStaticHeads(op)))
     return failure();
   cpu::Emitter e(op->getLoc(), op);
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<RMSNormOp, AddRMSNormOp, RMSNormQuantizeOp, DualRMSNormOp,
-            DualRMSNormQuantizeOp, QuantizeOp, DequantizeOp>([&](auto op) {
+            DualRMSNormQuantizeOp, QuantizeOp, DequantizeOp, RopeOp,
+            CacheUpdateOp, HeadProjectionOp, LatentAttentionOp>([&](auto op) {
         cpu::lower(e, op);
         op->erase();
         return success();
       })
-      .Default([](Operation *op) {
-        return op->emitOpError("has no CPU kernel");
-      });
+      .Default(
+          [](Operation *op) { return op->emitOpError("has no CPU kernel"); });
 }
 
 namespace {
@@ -64,6 +74,19 @@ struct ToCPU : public mlafuse::impl::MLAFuseToCPUBase<ToCPU> {
     for (Operation *op : ops)
       if (failed(lowerOp(op)))
         return signalPassFailure();
+
+    // Products of the surrounding model; what the kernel does not take is left
+    // to the generic lowering of linalg.
+    SmallVector<linalg::MatmulOp> products;
+    getOperation()->walk([&](linalg::MatmulOp op) {
+      if (cpu::canLower(op))
+        products.push_back(op);
+    });
+    for (linalg::MatmulOp op : products) {
+      cpu::Emitter e(op->getLoc(), op);
+      cpu::lower(e, op);
+      op->erase();
+    }
   }
 };
 } // namespace
