@@ -1,0 +1,65 @@
+//===- Dim.cpp - sizes that depend on symbols -------------------------===//
+#include "Dim.h"
+
+namespace mlafuse::rt {
+namespace {
+
+std::optional<int64_t> multiply(int64_t a, int64_t b) {
+  int64_t product;
+  if (__builtin_mul_overflow(a, b, &product))
+    return std::nullopt;
+  return product;
+}
+
+std::optional<int64_t> evaluateProduct(const Dim &dim, const int64_t *symbols) {
+  int64_t product = 1;
+  for (const Dim &operand : dim.operands) {
+    std::optional<int64_t> factor = evaluate(operand, symbols);
+    if (!factor)
+      return std::nullopt;
+    std::optional<int64_t> next = multiply(product, *factor);
+    if (!next)
+      return std::nullopt;
+    product = *next;
+  }
+  return product;
+}
+
+} // namespace
+
+std::optional<int64_t> evaluate(const Dim &dim, const int64_t *symbols) {
+  switch (dim.kind) {
+  case Dim::Kind::Static:
+    return dim.value;
+  case Dim::Kind::Symbol: {
+    int64_t size = symbols[dim.value];
+    return size == unknownSize ? std::nullopt : std::optional<int64_t>(size);
+  }
+  case Dim::Kind::Align:
+  case Dim::Kind::CeilDiv: {
+    std::optional<int64_t> size = evaluate(dim.operands[0], symbols);
+    if (!size)
+      return std::nullopt;
+    // Written so that sizes near the end of the range don't overflow.
+    int64_t quotient = *size / dim.value + (*size % dim.value != 0);
+    if (dim.kind == Dim::Kind::CeilDiv)
+      return quotient;
+    return multiply(quotient, dim.value);
+  }
+  case Dim::Kind::Product:
+    return evaluateProduct(dim, symbols);
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> firstUnknownSymbol(const Dim &dim,
+                                         const int64_t *symbols) {
+  if (dim.kind == Dim::Kind::Symbol && symbols[dim.value] == unknownSize)
+    return static_cast<size_t>(dim.value);
+  for (const Dim &operand : dim.operands)
+    if (std::optional<size_t> symbol = firstUnknownSymbol(operand, symbols))
+      return symbol;
+  return std::nullopt;
+}
+
+} // namespace mlafuse::rt

@@ -1,0 +1,67 @@
+//===- Manifest.h - what a compiled library says of itself ----*- C++ -*-===//
+//
+// The manifest of abi.h as data, and its parser. Everything that a launch or a
+// tool relies on is checked here, once.
+//
+//===------------------------------------------------------------------===//
+#ifndef MLAFUSE_RT_COMMON_MANIFEST_H
+#define MLAFUSE_RT_COMMON_MANIFEST_H
+
+#include "Dim.h"
+#include "Error.h"
+
+namespace mlafuse::rt {
+
+/// One end of a range: a size if `dim` is set, else a number.
+struct Bound {
+  double number = 0;
+  std::optional<Dim> dim;
+};
+
+/// Values that make sense for an argument: low <= value < high.
+struct Range {
+  Bound low, high;
+};
+
+struct Argument {
+  std::string name;
+  mlafuse_type type = MLAFUSE_F32;
+  std::vector<Dim> shape;
+  mlafuse_layout layout = MLAFUSE_CONTIGUOUS;
+  mlafuse_access access = MLAFUSE_READ;
+  std::optional<Range> range;
+  bool distinct = false;
+};
+
+struct Result {
+  std::string name;
+  size_t argument = 0;
+};
+
+struct Function {
+  std::string name;
+  /// The names of the sizes that a launch gives, in order of appearance. Each
+  /// stands by itself as some argument's size, so that shapes determine it.
+  std::vector<std::string> symbols;
+  std::vector<Argument> arguments;
+  std::vector<Result> results;
+};
+
+struct Target {
+  std::string backend;
+  std::string chip;
+};
+
+struct Manifest {
+  std::string compiler;
+  std::vector<Target> targets;
+  std::vector<Function> functions;
+};
+
+/// Parses and checks a manifest. An error (MLAFUSE_BAD_LIBRARY) says where in
+/// the manifest it is, as a path like "functions[0].arguments[2].type".
+Error parseManifest(std::string_view text, Manifest &manifest);
+
+} // namespace mlafuse::rt
+
+#endif // MLAFUSE_RT_COMMON_MANIFEST_H

@@ -1,0 +1,160 @@
+//===- Module.cpp - a loaded compiled library -------------------------===//
+#include "Module.h"
+#include "Binding.h"
+
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace mlafuse::rt {
+namespace {
+
+constexpr uintptr_t workspaceAlignment = 64;
+
+Error badLibrary(std::string text) {
+  return Error(MLAFUSE_BAD_LIBRARY, std::move(text));
+}
+
+LoadedFunction describe(const Module *module, const Function &function) {
+  LoadedFunction loaded = {module, &function, nullptr, nullptr, {}, {}};
+  for (const Argument &argument : function.arguments) {
+    std::vector<int64_t> &sizes = loaded.staticSizes.emplace_back();
+    std::vector<const char *> &texts = loaded.dimTexts.emplace_back();
+    for (const Dim &dim : argument.shape) {
+      sizes.push_back(dim.kind == Dim::Kind::Static ? dim.value : unknownSize);
+      texts.push_back(dim.text.c_str());
+    }
+  }
+  return loaded;
+}
+
+} // namespace
+
+Error Module::load(std::shared_ptr<Device> device, const std::string &path,
+                   std::unique_ptr<Module> &module) {
+  if (access(path.c_str(), R_OK) != 0)
+    return Error(MLAFUSE_NOT_FOUND,
+                 concat({"cannot read ", quoted(path), ": ", strerror(errno)}));
+  // A name without a slash would be searched for in the system's directories.
+  std::string file =
+      path.find('/') == std::string::npos ? concat({"./", path}) : path;
+  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return badLibrary(concat({quoted(path), " cannot be loaded: ", dlerror()}));
+  std::unique_ptr<Module> loaded(new Module(std::move(device), library));
+  Error error = loaded->readManifest();
+  if (!error)
+    error = loaded->checkTarget();
+  if (!error)
+    error = loaded->resolveFunctions();
+  if (error)
+    return std::move(error).in(quoted(path));
+  module = std::move(loaded);
+  return {};
+}
+
+Module::~Module() { dlclose(library); }
+
+Error Module::readManifest() {
+  manifestText = static_cast<const char *>(dlsym(library, "mlafuse_manifest"));
+  if (!manifestText)
+    return badLibrary("not a library made by mlafuse-compile: it exports no "
+                      "mlafuse_manifest");
+  return parseManifest(manifestText, manifest);
+}
+
+Error Module::checkTarget() const {
+  const char *backend = device->getBackend().name;
+  std::string compiledFor;
+  Error error;
+  for (const Target &target : manifest.targets) {
+    if (target.backend == backend) {
+      error = device->call(device->getBackend().checkChip, target.chip.c_str());
+      if (!error)
+        return {};
+    }
+    compiledFor += concat(
+        {compiledFor.empty() ? "" : ", ", target.backend, ":", target.chip});
+  }
+  if (error)
+    return error;
+  return badLibrary(
+      concat({"compiled for ", compiledFor.empty() ? "no target" : compiledFor,
+              "; wanted one for ", backend}));
+}
+
+Error Module::resolveFunctions() {
+  functions.reserve(manifest.functions.size());
+  for (const Function &function : manifest.functions) {
+    LoadedFunction &loaded = functions.emplace_back(describe(this, function));
+    std::string entry = "mlafuse_entry_" + function.name;
+    std::string workspace = "mlafuse_workspace_" + function.name;
+    void *entryAddress = dlsym(library, entry.c_str());
+    void *workspaceAddress = dlsym(library, workspace.c_str());
+    if (!entryAddress || !workspaceAddress)
+      return badLibrary(concat({"function ", quoted(function.name),
+                                " of the manifest: the library exports no ",
+                                entryAddress ? workspace : entry}));
+    loaded.entry = reinterpret_cast<EntryFunction>(entryAddress);
+    loaded.workspace =
+        reinterpret_cast<int64_t (*)(void *const *)>(workspaceAddress);
+  }
+  return {};
+}
+
+Error Module::find(std::string_view name,
+                   const LoadedFunction *&function) const {
+  std::string names;
+  for (const LoadedFunction &candidate : functions) {
+    if (candidate.function->name == name) {
+      function = &candidate;
+      return {};
+    }
+    names += concat({names.empty() ? "" : ", ", candidate.function->name});
+  }
+  return Error(MLAFUSE_NOT_FOUND,
+               concat({"there is no function ", quoted(name),
+                       "; the library has: ", names.empty() ? "none" : names}));
+}
+
+Error Module::workspaceSize(const LoadedFunction &function,
+                            const mlafuse_tensor *tensors, size_t count,
+                            int64_t &bytes) const {
+  Binding binding(*function.function);
+  if (Error error = binding.bind(tensors, count, /*checkData=*/false))
+    return error;
+  bytes = function.workspace(binding.descriptors());
+  return {};
+}
+
+Error Module::launch(const LoadedFunction &function,
+                     const mlafuse_tensor *tensors, size_t count, void *stream,
+                     void *workspace, int64_t workspaceSize) const {
+  Binding binding(*function.function);
+  if (Error error = binding.bind(tensors, count, /*checkData=*/true))
+    return error;
+  auto failed = [&](std::string text) {
+    return Error(
+        MLAFUSE_INVALID_ARGUMENT,
+        concat({"function ", quoted(function.function->name), ": ", text}));
+  };
+  int64_t needed = function.workspace(binding.descriptors());
+  if (workspaceSize < needed)
+    return failed(concat({"the workspace has ", std::to_string(workspaceSize),
+                          " bytes; wanted ", std::to_string(needed)}));
+  if (needed > 0 && !workspace)
+    return failed(concat(
+        {"the workspace is NULL; wanted ", std::to_string(needed), " bytes"}));
+  if (reinterpret_cast<uintptr_t>(workspace) % workspaceAlignment != 0)
+    return failed("the workspace is not aligned to 64 bytes");
+  Launch launch = {function.entry, binding.descriptors(), stream, workspace,
+                   workspaceSize};
+  Error error = device->call(device->getBackend().launch, launch);
+  if (!error)
+    return {};
+  return std::move(error).in(
+      concat({"function ", quoted(function.function->name)}));
+}
+
+} // namespace mlafuse::rt

@@ -1,0 +1,167 @@
+//===- ManifestTest.cpp - tests of the manifest parser ----------------===//
+#include "Manifest.h"
+
+#include <gtest/gtest.h>
+
+using namespace mlafuse::rt;
+
+namespace {
+
+const std::string whole = R"({"mlafuse_abi": 1, "compiler": "c",
+"targets": [{"backend": "cpu", "chip": "x86-64-v3"}],
+"functions": [{"name": "f",
+"arguments": [
+{"name": "x", "type": "bf16", "shape": ["T", 2112], "layout": "strided",
+ "access": "read", "range": [-1.5, {"product": ["T", 2]}]},
+{"name": "p", "type": "i64", "shape": [], "layout": "contiguous",
+ "access": "read", "range": [0, "T"], "distinct": true},
+{"name": "q", "type": "f8E4M3FN",
+ "shape": [{"align": ["T", 4]}, {"ceildiv": [{"product": ["T", {"product": [2, "U"]}]}, 4]}, "U"],
+ "layout": "contiguous", "access": "write"}],
+"results": [{"name": "r", "argument": 2}]}]})";
+
+std::string errorOf(const std::string &text) {
+  Manifest manifest;
+  Error error = parseManifest(text, manifest);
+  EXPECT_TRUE(!error || error.getStatus() == MLAFUSE_BAD_LIBRARY);
+  return error.getText();
+}
+
+/// The whole manifest with `from` replaced by `to`.
+std::string with(const std::string &from, const std::string &to) {
+  std::string text = whole;
+  size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+void expectError(const std::string &text, const std::string &part) {
+  std::string error = errorOf(text);
+  EXPECT_EQ(error.rfind("manifest: ", 0), 0u) << error;
+  EXPECT_NE(error.find(part), std::string::npos)
+      << "\"" << part << "\" is not in: " << error;
+}
+
+} // namespace
+
+TEST(Manifest, Whole) {
+  Manifest manifest;
+  Error error = parseManifest(whole, manifest);
+  ASSERT_FALSE(error) << error.getText();
+  EXPECT_EQ(manifest.compiler, "c");
+  ASSERT_EQ(manifest.targets.size(), 1u);
+  EXPECT_EQ(manifest.targets[0].chip, "x86-64-v3");
+  ASSERT_EQ(manifest.functions.size(), 1u);
+  const Function &function = manifest.functions[0];
+  EXPECT_EQ(function.symbols, (std::vector<std::string>{"T", "U"}));
+  ASSERT_EQ(function.arguments.size(), 3u);
+  const Argument &x = function.arguments[0];
+  EXPECT_EQ(x.type, MLAFUSE_BF16);
+  EXPECT_EQ(x.layout, MLAFUSE_STRIDED);
+  EXPECT_EQ(x.shape[1].value, 2112);
+  EXPECT_EQ(x.range->low.number, -1.5);
+  EXPECT_EQ(x.range->high.dim->text, "T * 2");
+  EXPECT_FALSE(x.distinct);
+  EXPECT_TRUE(function.arguments[1].distinct);
+  EXPECT_TRUE(function.arguments[1].shape.empty());
+  const Argument &q = function.arguments[2];
+  EXPECT_EQ(q.access, MLAFUSE_WRITE);
+  EXPECT_EQ(q.shape[0].text, "align(T, 4)");
+  EXPECT_EQ(q.shape[1].text, "ceildiv(T * (2 * U), 4)");
+  EXPECT_EQ(function.results[0].argument, 2u);
+}
+
+TEST(Manifest, EveryCutTextIsAnError) {
+  for (size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NE(errorOf(whole.substr(0, length)), "") << length;
+}
+
+TEST(Manifest, NoChangedByteCrashes) {
+  for (size_t at = 0; at < whole.size(); ++at)
+    for (char byte : {'\0', '"', '[', '}', '9', '-', 'x', '\xFF'}) {
+      std::string text = whole;
+      text[at] = byte;
+      errorOf(text);
+    }
+}
+
+TEST(Manifest, EveryKeyIsNeeded) {
+  for (const char *key : {"mlafuse_abi", "compiler", "targets", "backend",
+                          "chip", "functions", "name", "arguments", "type",
+                          "shape", "layout", "access", "results", "argument"}) {
+    std::string quotedKey = "\"" + std::string(key) + "\":";
+    expectError(with(quotedKey, "\"_\":"),
+                "key \"" + std::string(key) + "\" is missing");
+  }
+}
+
+TEST(Manifest, OtherVersion) {
+  expectError(with("\"mlafuse_abi\": 1", "\"mlafuse_abi\": 2"),
+              "mlafuse_abi: the library has ABI version 2, this runtime runs "
+              "version 1");
+  expectError(with("\"mlafuse_abi\": 1", "\"mlafuse_abi\": \"1\""),
+              "mlafuse_abi: wanted an integer");
+}
+
+TEST(Manifest, WrongValues) {
+  expectError("[]", "wanted an object");
+  expectError(with("\"f\"", "\"\""),
+              "functions[0].name: wanted a text that is");
+  expectError(with("\"f\"", "\"a\\u0000b\""), "control character");
+  expectError(with("\"f\"", "3"), "functions[0].name: wanted a text");
+  expectError(with("\"bf16\"", "\"f64\""),
+              "functions[0].arguments[0]: type 'f64' of argument 'x' is none "
+              "of: bf16, f16, f32, f8E4M3FN, f8E4M3FNUZ, f8E5M2, f8E8M0FNU, "
+              "i8, i32, i64");
+  expectError(with("\"bf16\"", "\"u8\""), "type 'u8'");
+  expectError(with("\"strided\"", "\"dense\""),
+              "arguments[0].layout: 'dense' is none of: contiguous, strided");
+  expectError(with("\"read\"", "\"in\""),
+              "arguments[0].access: 'in' is none of: read, write, readwrite");
+  expectError(with("[\"T\", 2112]", "\"T\""),
+              "arguments[0].shape: wanted an array");
+  expectError(with("\"distinct\": true", "\"distinct\": 1"),
+              "arguments[1].distinct: wanted true or false");
+  expectError(with("\"argument\": 2", "\"argument\": 3"),
+              "results[0].argument: there is no argument 3 (the function has "
+              "3)");
+  expectError(with("\"argument\": 2", "\"argument\": -1"), "no argument -1");
+}
+
+TEST(Manifest, WrongSizes) {
+  expectError(with("2112", "-1"), "arguments[0].shape[1]: wanted a size");
+  expectError(with("2112", "1.5"), "arguments[0].shape[1]: wanted a size");
+  expectError(with("2112", "true"), "arguments[0].shape[1]: wanted a size");
+  expectError(with("2112", "\"\""), "wanted a text that is not empty");
+  expectError(with("\"align\"", "\"round\""), "\"align\", \"ceildiv\" or");
+  expectError(with("[\"T\", 4]", "[\"T\"]"), "align: wanted [size, integer]");
+  expectError(with("[\"T\", 4]", "3"), "align: wanted an array");
+  expectError(with("[\"T\", 4]", "[\"T\", 0]"),
+              "align[1]: wanted an integer of at least 1");
+  expectError(with("[\"T\", 4]", "[\"T\", \"T\"]"), "align[1]: wanted an int");
+  expectError(with("[2, \"U\"]", "[]"), "wanted at least one factor");
+  expectError(with("[0, \"T\"]", "[0]"), "range: wanted [low, high]");
+  expectError(with("[0, \"T\"]", "0"), "range: wanted an array");
+  std::string deep = "2112";
+  for (int i = 0; i < 40; ++i)
+    deep = "{\"align\": [" + deep + ", 2]}";
+  expectError(with("2112", deep), "sizes nest too deeply");
+}
+
+TEST(Manifest, NamesMustDiffer) {
+  expectError(with("\"p\"", "\"x\""), "two arguments have the name 'x'");
+  expectError(with("[{\"name\": \"r\", \"argument\": 2}]",
+                   "[{\"name\": \"r\", \"argument\": 2},"
+                   " {\"name\": \"r\", \"argument\": 1}]"),
+              "two results have the name 'r'");
+  std::string twice = R"({"name": "g", "arguments": [], "results": []})";
+  expectError(with("\"functions\": [",
+                   "\"functions\": [" + twice + ", " + twice + ", "),
+              "two functions have the name 'g'");
+}
+
+TEST(Manifest, SymbolsMustBeSizesOfTheirOwn) {
+  expectError(with("4]}, \"U\"]", "4]}]"),
+              "no argument of function 'f' has the symbol 'U' as a size");
+  expectError(with("[0, \"T\"]", "[0, \"V\"]"), "the symbol 'V'");
+}

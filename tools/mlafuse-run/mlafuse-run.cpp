@@ -1,0 +1,119 @@
+//===- mlafuse-run.cpp - run a compiled library -----------------------===//
+#include "Benchmark.h"
+#include "Checksum.h"
+#include "Describe.h"
+#include "ElementType.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+using namespace mlafuse::rt;
+
+namespace {
+
+Error choose(const mlafuse_module *module, const Manifest &manifest,
+             const std::string &name, const mlafuse_function *&handle,
+             const Function *&function) {
+  if (name.empty() && manifest.functions.size() != 1) {
+    std::vector<std::string> names;
+    for (const Function &candidate : manifest.functions)
+      names.push_back(candidate.name);
+    return Error(
+        MLAFUSE_INVALID_ARGUMENT,
+        concat({"give --function=NAME; the library has: ", join(names)}));
+  }
+  const std::string &wanted = name.empty() ? manifest.functions[0].name : name;
+  if (Error error = check(mlafuse_module_find(module, wanted.c_str(), &handle)))
+    return error;
+  for (const Function &candidate : manifest.functions)
+    if (candidate.name == wanted)
+      function = &candidate;
+  return {};
+}
+
+Error deliver(const Run &run, const Function &function,
+              const Options &options) {
+  std::vector<SafeTensor> results;
+  std::vector<HostBuffer> buffers;
+  if (Error error = run.fetch(results, buffers))
+    return error;
+  if (!options.outputs.empty())
+    return writeSafeTensors(options.outputs, results, {});
+  for (size_t i = 0; i < results.size(); ++i) {
+    const SafeTensor &result = results[i];
+    const Argument &argument = function.arguments[function.results[i].argument];
+    printf("%s: %s %s fnv1a %016" PRIx64 "\n", result.name.c_str(),
+           typeName(argument.type).c_str(), shapeText(result.shape).c_str(),
+           checksum(result.data, result.bytes));
+  }
+  return {};
+}
+
+Error runFunction(mlafuse_context *context, const mlafuse_function *handle,
+                  const Function &function, const Options &options) {
+  SafeTensorsFile inputs;
+  if (!options.inputs.empty())
+    if (Error error = inputs.open(options.inputs))
+      return error;
+  Sizes sizes;
+  if (Error error = solveSizes(function, inputs, options, sizes))
+    return error;
+  if (options.random)
+    printf("seed: %" PRIu64 "\n", *options.random);
+  Run run(context, handle, function);
+  if (Error error = run.prepare(sizes, options))
+    return error;
+  if (Error error = run.launch())
+    return error;
+  // Before the timed runs, which change arguments that are read and written.
+  if (Error error = deliver(run, function, options))
+    return error;
+  return options.benchmark > 0 ? benchmark(run, options.benchmark) : Error();
+}
+
+Error runTool(const Options &options) {
+  mlafuse_context *newContext;
+  if (Error error = check(mlafuse_context_create(options.device.c_str(),
+                                                 options.threads, &newContext)))
+    return error;
+  ContextHandle context(newContext);
+  mlafuse_module *newModule;
+  if (Error error = check(mlafuse_module_load(
+          context.get(), options.library.c_str(), &newModule)))
+    return error;
+  ModuleHandle module(newModule);
+  Manifest manifest;
+  if (Error error =
+          parseManifest(mlafuse_module_manifest(module.get()), manifest))
+    return error;
+  if (options.list) {
+    for (const Function &function : manifest.functions)
+      fputs(describe(function).c_str(), stdout);
+    return {};
+  }
+  const mlafuse_function *handle;
+  const Function *function = nullptr;
+  if (Error error =
+          choose(module.get(), manifest, options.function, handle, function))
+    return error;
+  return runFunction(context.get(), handle, *function, options);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  Error error = parseOptions(argc, argv, options);
+  if (!error && options.help)
+    fputs(helpText, stdout);
+  else if (!error && options.version)
+    printf("mlafuse-run %s\n", mlafuse_version_text());
+  else if (!error)
+    error = runTool(options);
+  if (!error && (fflush(stdout) != 0 || ferror(stdout)))
+    error = Error(MLAFUSE_EXECUTION_FAILED, "cannot write to standard output");
+  if (!error)
+    return 0;
+  fprintf(stderr, "mlafuse-run: error: %s\n", error.getText().c_str());
+  return 1;
+}
