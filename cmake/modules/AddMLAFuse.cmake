@@ -31,10 +31,14 @@ function(mlafuse_compiler_target name)
 endfunction()
 
 # add_mlafuse_library(MLAFuseX a.cpp b.cpp LINK MLAFuseY): a static library of
-# the compiler. Users link it together with the shared libMLIR and libLLVM.
+# the compiler, mlafuse::MLAFuseX for users. They link it together with the shared
+# libMLIR and libLLVM.
 function(add_mlafuse_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  add_library(mlafuse::${name} ALIAS ${name})
+  install(TARGETS ${name} EXPORT MLAFuseTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   mlafuse_compiler_target(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
   set_property(GLOBAL APPEND PROPERTY MLAFUSE_LIBRARIES ${name})

@@ -55,6 +55,8 @@ LogicalResult mlafuse::verifyOutput(QuantizableOutput op,
                                     ArrayRef<int64_t> lseShape,
                                     bool takesRank4) {
   QuantSpec spec = op.getOutputQuant();
+  if (shape.back() == 0)
+    return op->emitOpError("output needs rows that are not empty (S3)");
   if (lse) {
     if (!getShaped(lse).getElementType().isF32())
       return op->emitOpError()

@@ -48,15 +48,14 @@ QuantSpec DequantizeOp::getQuantSpec() {
 /// Storage of the scales of a weight of `shape` [K, N].
 static SmallVector<int64_t> getWeightScaleShape(QuantKeyAttr key,
                                                 ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> scales;
-  for (auto [size, group] :
-       llvm::zip(shape.take_back(2),
-                 ArrayRef<int64_t>{key.getGroupRows(), key.getGroupColumns()}))
-    scales.push_back(group == -1 ? 1
-                     : ShapedType::isDynamic(size)
-                         ? size
-                         : llvm::divideCeil(size, group));
-  return scales;
+  auto countGroups = [](int64_t size, int64_t group) -> int64_t {
+    if (group == -1)
+      return 1;
+    return ShapedType::isDynamic(size) ? size : llvm::divideCeil(size, group);
+  };
+  ArrayRef<int64_t> matrix = shape.take_back(2);
+  return {countGroups(matrix[0], key.getGroupRows()),
+          countGroups(matrix[1], key.getGroupColumns())};
 }
 
 LogicalResult DequantizeOp::verify() {

@@ -148,8 +148,8 @@ verifyScaleOperand(function_ref<InFlightDiagnostic()> emitError, Value scale,
                    bool wanted, StringRef side, StringRef name, StringRef keys,
                    StringRef label) {
   if (!scale && wanted)
-    return emitError() << side << "key needs " << side << name << "(...), "
-                       << keys << " (" << label << ")";
+    return emitError() << side << "key needs " << side << name << "(...), as "
+                       << keys << " do (" << label << ")";
   if (scale && !wanted)
     return emitError() << side << name << "(...) is for " << keys << " only ("
                        << label << ")";
@@ -242,7 +242,8 @@ mlafuse::inferOutputQuantKey(function_ref<InFlightDiagnostic()> emitError,
                 << outputType.getElementType();
     return failure();
   }
-  int64_t width = outputType.getShape().back();
+  ArrayRef<int64_t> output = outputType.getShape();
+  int64_t width = output.empty() ? ShapedType::kDynamic : output.back();
   int64_t groups =
       blockScaleType.getRank() == 2 ? blockScaleType.getShape()[1] : 0;
   if (!isFP8 || ShapedType::isDynamic(width) || groups <= 0) {

@@ -18,8 +18,8 @@ struct RuleFields {
 
 /// Where systems that users name differ: vLLM's kernels use 224 as the e4m3fnuz
 /// maximum; DeepSeek's act_quant has 1e-4 on absmax; AITER multiplies by the
-/// reciprocal.
-static bool applyPreset(StringRef name, Builder &builder, RuleFields &fields) {
+/// reciprocal. False if `name` is no preset.
+static bool getPreset(StringRef name, Builder &builder, RuleFields &fields) {
   if (name == "vllm") {
     fields.maxFnuz = builder.getF64FloatAttr(224);
   } else if (name == "deepseek") {
@@ -32,6 +32,25 @@ static bool applyPreset(StringRef name, Builder &builder, RuleFields &fields) {
     return false;
   }
   return true;
+}
+
+/// Sets the fields of `preset`, none of which may be set.
+static ParseResult applyPreset(AsmParser &parser, SMLoc loc, StringRef name,
+                               const RuleFields &preset, RuleFields &fields) {
+  StringRef twice = preset.floor && fields.floor             ? "floor"
+                    : preset.reciprocal && fields.reciprocal ? "quotient"
+                    : preset.maxFnuz && fields.maxFnuz       ? "max_fnuz"
+                                                             : "";
+  if (!twice.empty())
+    return parser.emitError(loc, "'")
+           << twice << "' is given twice: the preset '" << name << "' sets it";
+  if (preset.floor)
+    fields.floor = preset.floor;
+  if (preset.reciprocal)
+    fields.reciprocal = preset.reciprocal;
+  if (preset.maxFnuz)
+    fields.maxFnuz = preset.maxFnuz;
+  return success();
 }
 
 static ParseResult parsePositive(AsmParser &parser, StringRef field,
@@ -68,8 +87,9 @@ static ParseResult parseField(AsmParser &parser, RuleFields &fields) {
   if (parser.parseKeyword(&field))
     return failure();
   Builder &builder = parser.getBuilder();
-  if (applyPreset(field, builder, fields))
-    return success();
+  RuleFields preset;
+  if (getPreset(field, builder, preset))
+    return applyPreset(parser, loc, field, preset, fields);
   if (field != "floor" && field != "rounding" && field != "quotient" &&
       field != "max" && field != "max_fnuz")
     return parser.emitError(loc, "unknown scale rule field '")

@@ -39,9 +39,28 @@ bool mlafuse::isVectorOf(Value value, int64_t size, Type elementType) {
          isCompatibleShape(type.getShape(), {size});
 }
 
+/// Sizes are multiplied, scaled and aligned from here on: none may be so large
+/// that this overflows. No memory holds as many elements.
+static LogicalResult verifySize(Operation *op, ShapedType type) {
+  constexpr int64_t most = int64_t(1) << 40;
+  int64_t elements = 1;
+  for (int64_t size : type.getShape()) {
+    if (ShapedType::isDynamic(size) || size == 0)
+      continue;
+    if (size > most / elements)
+      return op->emitOpError()
+             << "operands have at most 2^40 elements, got " << type << " (S5)";
+    elements *= size;
+  }
+  return success();
+}
+
 static LogicalResult verifyLayout(RowOpInterface op) {
   bool hasTensor = false, hasMemRef = false;
   for (Value operand : op->getOperands()) {
+    auto shaped = dyn_cast<ShapedType>(operand.getType());
+    if (shaped && failed(verifySize(op, shaped)))
+      return failure();
     hasTensor |= isa<TensorType>(operand.getType());
     auto memref = dyn_cast<MemRefType>(operand.getType());
     if (!memref)

@@ -30,7 +30,7 @@ inline llvm::ArrayRef<int64_t> getShape(mlir::Value value) {
   return getShaped(value).getShape();
 }
 
-/// S1, S2 and S4. `roles` names the destinations that the attributes ask for,
+/// S1, S2, S4 and S5's limit of sizes. `roles` names the destinations that the attributes ask for,
 /// in order, an optional one last in brackets: {"y", "[lse]"}.
 llvm::LogicalResult verifyRowOp(RowOpInterface op, mlir::ValueRange inits,
                                 llvm::ArrayRef<llvm::StringRef> roles);

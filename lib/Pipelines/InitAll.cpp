@@ -3,7 +3,9 @@
 #include "MLAFuse/InitAll.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "MLAFuse/IR/MLAFuse.h"
+#include "MLAFuse/Pipelines/CPUPipeline.h"
 #include "MLAFuse/Transforms/BufferizableOpInterface.h"
+#include "MLAFuse/Transforms/Passes.h"
 
 void mlafuse::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<MLAFuseDialect>();
@@ -13,4 +15,8 @@ void mlafuse::registerAllExtensions(mlir::DialectRegistry &registry) {
   registerBufferizableOpInterfaceExternalModels(registry);
 }
 
-void mlafuse::registerAllPasses() { registerMLAFuseConversionPasses(); }
+void mlafuse::registerAllPasses() {
+  registerMLAFuseTransformsPasses();
+  registerMLAFuseConversionPasses();
+  registerCPUPipeline();
+}

@@ -15,4 +15,123 @@ def MLAFuseToCPU : Pass<"mlafuse-to-cpu", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def MLAFuseExpandNarrowFloats
+    : Pass<"mlafuse-expand-narrow-floats", "::mlir::ModuleOp"> {
+  let summary = "Compute bf16 arithmetic in f32 and convert narrow floats exactly";
+  let description = [{
+    Leaves no conversion of bf16 or f8 to LLVM, which has none on x86 that is
+    both exact and free of calls. Runs after linalg became loops.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// From tensors to buffers
+//===----------------------------------------------------------------------===//
+
+def MLAFuseCheckCacheUpdates
+    : Pass<"mlafuse-check-cache-updates", "::mlir::ModuleOp"> {
+  let summary = "Reject cache updates whose result nobody uses";
+  let description = [{
+    The updated cache is a value: an `mla_cache_update` without a user of its
+    result writes nothing, and the next canonicalization drops it silently.
+  }];
+}
+
+def MLAFuseDescribe : Pass<"mlafuse-describe", "::mlir::ModuleOp"> {
+  let summary = "Derive what the manifest says of every public function";
+  let description = [{
+    Attaches `mlafuse.signature` (see MLAFuse/Conversion/Signature.h): names,
+    types, layouts, ranges of values, and sizes as numbers, symbols or
+    expressions, from what the ops require equal. Runs on tensors, before fusion,
+    so that a fused and an unfused build have one manifest.
+  }];
+}
+
+def MLAFuseBufferize : Pass<"mlafuse-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Turn tensors into memrefs, without a copy or an allocation that the source lacks";
+  let description = [{
+    Arguments of public functions become contiguous memrefs, or, with the
+    argument attribute `mlafuse.strided`, memrefs with free outer strides and an
+    inner stride of 1. A copy or an allocation that bufferization would add is an
+    error that names the op which asks for it and the reader that is in the way.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect",
+    "::mlir::affine::AffineDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def MLAFuseResultsToArguments
+    : Pass<"mlafuse-results-to-arguments", "::mlir::ModuleOp"> {
+  let summary = "Bind every result to the memory of an argument";
+  let description = [{
+    A result that is an argument's memory is recorded in the signature; one that
+    is an allocation becomes a new argument at the end. Then the functions return
+    nothing, and the signature says how each argument is accessed.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def MLAFusePlaceWorkspace : Pass<"mlafuse-place-workspace", "::mlir::ModuleOp"> {
+  let summary = "Turn allocations into slices of the entry's workspace";
+  let description = [{
+    Every `memref.alloc` becomes a 64-byte aligned view of a workspace that the
+    function takes as its last argument (`memref<?xi8>`). A function
+    `mlafuse_workspace_size_<name>` computes the bytes from the same arguments.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// From loops to code of the CPU
+//===----------------------------------------------------------------------===//
+
+def MLAFuseLowerLinalg : Pass<"mlafuse-lower-linalg", "::mlir::ModuleOp"> {
+  let summary = "Turn linalg ops and memref.copy into parallel loops";
+  let description = [{
+    The source's own elementwise ops, fills and copies, on memrefs. Loops get a
+    grain (see `mlafuse-outline-parallel`) that makes a range worth a thread.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::affine::AffineDialect"];
+}
+
+def MLAFuseOutlineParallel : Pass<"mlafuse-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "Move the body of every outermost scf.parallel into a function of its own";
+  let description = [{
+    The body becomes `(ptr captured, i64 begin, i64 end)`, called through the
+    launch context's `parallel_for`; loops within become serial. The i64
+    attribute `mlafuse.grain` of a loop is the least number of iterations of one
+    call (1 without it). Every entry takes the context as its first argument.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::arith::ArithDialect"];
+}
+
+def MLAFuseBoundStack : Pass<"mlafuse-bound-stack", "::mlir::ModuleOp"> {
+  let summary = "Keep allocas from growing the stack in loops";
+  let description = [{
+    Allocas of static size move to the entry of their function; loops around
+    others get an alloca scope.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
+def MLAFuseMakeEntries : Pass<"mlafuse-make-entries", "::mlir::ModuleOp"> {
+  let summary = "Emit the C entry points of every function with a signature";
+  let description = [{
+    `mlafuse_entry_<name>` checks the launch context, unpacks the descriptors and
+    calls the function; `mlafuse_workspace_<name>` computes its workspace (see
+    mlafuse/runtime/abi.h). Everything else becomes internal, and the manifest a
+    constant.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"generic\"",
+           "CPU name that the manifest records">];
+}
+
 #endif // MLAFUSE_CONVERSION_PASSES_TD

@@ -7,6 +7,7 @@
 #ifndef MLAFUSE_IR_ATTENTIONOPS_TD
 #define MLAFUSE_IR_ATTENTIONOPS_TD
 
+include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "MLAFuse/IR/Attrs.td"
 
 /// Attributes of an op whose output may be quantized.
@@ -28,12 +29,13 @@ class MLAFuse_OutputQuant {
 class MLAFuse_AttentionOp<string mnemonic, list<Trait> traits = []>
     : MLAFuse_Op<mnemonic, !listconcat(
         [DeclareOpInterfaceMethods<MLAFuse_QuantizableOutput>], traits)> {
-  let opDeclaration = [{
+  code outputDeclaration = [{
     /// Destinations by role; null where the op has none.
     ::mlir::Value getOutputInit() { return getInits()[0]; }
     ::mlir::Value getScaleInit();
     ::mlir::Value getLseInit();
   }];
+  let opDeclaration = outputDeclaration;
 }
 
 def MLAFuse_LatentAttentionOp : MLAFuse_Op<"latent_attention"> {
@@ -111,7 +113,8 @@ def MLAFuse_HeadProjectionOp : MLAFuse_AttentionOp<"head_projection"> {
     MLAFuse_Quant.clauses>.text;
 }
 
-def MLAFuse_DecodeOp : MLAFuse_AttentionOp<"mla_decode"> {
+def MLAFuse_DecodeOp
+    : MLAFuse_AttentionOp<"mla_decode", [AggregatedOpInterface]> {
   let summary = "q absorb, latent attention and v_up in one";
   let description = [{
     q_nope [B, S, H, P], q_pe [B, S, H, R], w_uk [H, P, L], w_uv [H, L, V] and the
@@ -149,6 +152,11 @@ def MLAFuse_DecodeOp : MLAFuse_AttentionOp<"mla_decode"> {
     "$q_nope `,` $q_pe `,` $w_uk `,` $w_uv `,` $cache `:` type($q_nope) `,` type($q_pe) `,` type($w_uk) `,` type($w_uv) `,` type($cache)",
     !listconcat(["block_table", "seq_lens", "indices", "k_scale"],
                 MLAFuse_Quant.clauses)>.text;
+  let opDeclaration = outputDeclaration # [{
+    /// AggregatedOpInterface. A key stays with the last of the parts.
+    ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>
+    decomposeOperation(::mlir::OpBuilder &builder);
+  }];
 }
 
 def MLAFuse_PrefillOp : MLAFuse_AttentionOp<"mla_prefill"> {

@@ -35,7 +35,7 @@ def MLAFuse_Dialect : Dialect {
     - S3: the innermost dimension of a row operand is static and not zero.
     - S4: `num_actual_tokens` is `1 x i32`.
     - S5: shapes and element types of the operands fit each other as the op's
-      table says.
+      table says; the static sizes of an operand multiply to at most 2^40.
     - Q1: the key is one that the op can produce.
     - Q2: codes have the key's data type (FP4: two to a byte of i8, low nibble
       first) and the shape of what is quantized.

@@ -6,6 +6,7 @@
 #include "MLAFuse/IR/Attrs.h"
 #include "MLAFuse/IR/QuantSpec.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

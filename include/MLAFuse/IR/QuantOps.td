@@ -63,7 +63,7 @@ def MLAFuse_DequantizeOp : MLAFuse_Op<"dequantize"> {
     `y = rb(f(decode(q) * s))`; NVFP4: `rb(f(decode(q) * f(SF * f(1/g))))`; MX:
     `rb(decode(q) * 2^X)`. `rb` rounds to the destination's type. `scale` has
     the storage shape of the layout (static tensor keys: 1; weights per channel:
-    [K, 1]; weights in 128 x 128 blocks: [ceil(K/128), ceil(N/128)]).
+    [1, N]; weights in 128 x 128 blocks: [ceil(K/128), ceil(N/128)]).
 
     Constraints: S1 to S3, S5, Q2 to Q5, Q8, and
 

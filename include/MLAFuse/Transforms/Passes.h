@@ -11,6 +11,9 @@
 
 namespace mlafuse {
 
+/// The form of the fusion report.
+enum class FusionReport { None, Text, JSON };
+
 #define GEN_PASS_DECL
 #include "MLAFuse/Transforms/Passes.h.inc"
 

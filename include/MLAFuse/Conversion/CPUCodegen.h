@@ -1,0 +1,49 @@
+//===- CPUCodegen.h - from MLIR's LLVM dialect to a shared library -*- C++
+//-*-===//
+//
+// Errors are texts for the user, without a location: what fails here is the
+// target or the file system, not the program.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_CONVERSION_CPUCODEGEN_H
+#define MLAFUSE_CONVERSION_CPUCODEGEN_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace mlafuse {
+
+/// Registers what translation to LLVM IR needs of the dialects.
+void registerCPUTranslations(mlir::DialectRegistry &registry);
+
+/// A target machine of the host's architecture for the CPU that LLVM calls
+/// `cpu`, or for the host itself, with all its features, if `cpu` is empty. On
+/// x86 a CPU below x86-64-v3 is an error, as is an unknown name. Floating-point
+/// operations are never contracted.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createCPUTargetMachine(llvm::StringRef cpu);
+
+/// Translates a module that holds the LLVM dialect only.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
+                llvm::TargetMachine &machine);
+
+/// LLVM's default pipeline at -O3.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// The module as a relocatable object file.
+llvm::Expected<llvm::SmallVector<char, 0>>
+emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Links `object` to the shared library `output` of name `soname`. `output`
+/// must be a path that no one else reads yet. The library needs libc and libm
+/// only if it uses them; a call of anything else is an error.
+llvm::Error linkSharedLibrary(llvm::ArrayRef<char> object,
+                              llvm::TargetMachine &machine,
+                              llvm::StringRef output, llvm::StringRef soname);
+
+} // namespace mlafuse
+
+#endif // MLAFUSE_CONVERSION_CPUCODEGEN_H

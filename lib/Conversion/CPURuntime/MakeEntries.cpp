@@ -1,0 +1,231 @@
+//===- MakeEntries.cpp - the C entry points of a library ------------------===//
+
+#include "Context.h"
+#include "MLAFuse/Conversion/Passes.h"
+#include "MLAFuse/Conversion/Signature.h"
+#include "MLAFuse/Conversion/Workspace.h"
+#include "mlafuse/runtime/abi.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlafuse {
+#define GEN_PASS_DEF_MLAFUSEMAKEENTRIES
+#include "MLAFuse/Conversion/Passes.h.inc"
+} // namespace mlafuse
+
+using namespace mlir;
+using namespace mlafuse;
+
+namespace {
+
+/// Both C functions of one entry.
+class EntryMaker {
+public:
+  EntryMaker(func::FuncOp function, const LLVMTypeConverter &types)
+      : function(function), loc(function.getLoc()), types(types),
+        builder(function), signature(*FunctionSignature::get(function)),
+        ptr(LLVM::LLVMPointerType::get(function.getContext())),
+        i64(builder.getI64Type()) {
+    auto module = function->getParentOfType<ModuleOp>();
+    sizeFunction = module.lookupSymbol<func::FuncOp>(
+        getWorkspaceSizeName(function.getName()));
+  }
+
+  LogicalResult make() {
+    if (failed(makeWorkspace()))
+      return failure();
+    return makeEntry();
+  }
+
+private:
+  FailureOr<func::FuncOp> addFunction(StringRef prefix, TypeRange arguments,
+                                      Type result) {
+    std::string name = (prefix + signature.name).str();
+    auto module = function->getParentOfType<ModuleOp>();
+    if (module.lookupSymbol(name))
+      return function.emitError("the name '")
+             << name << "' of a compiled entry is taken by another symbol";
+    builder.setInsertionPoint(function);
+    auto added = func::FuncOp::create(
+        builder, loc, name, builder.getFunctionType(arguments, result));
+    builder.setInsertionPointToStart(added.addEntryBlock());
+    return added;
+  }
+
+  /// The memref of argument `index`, whose offset the address takes in: code
+  /// for a layout without offset does not look at that field.
+  Value unpack(Value descriptors, unsigned index, MemRefType type) {
+    Value slot = LLVM::GEPOp::create(
+        builder, loc, ptr, ptr, descriptors,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
+    Value address = LLVM::LoadOp::create(builder, loc, ptr, slot);
+    Value descriptor =
+        LLVM::LoadOp::create(builder, loc, types.convertType(type), address);
+    Value aligned = LLVM::ExtractValueOp::create(builder, loc, descriptor,
+                                                 ArrayRef<int64_t>{1});
+    Value offset = LLVM::ExtractValueOp::create(builder, loc, descriptor,
+                                                ArrayRef<int64_t>{2});
+    Value first = LLVM::GEPOp::create(builder, loc, ptr,
+                                      types.convertType(type.getElementType()),
+                                      aligned, ArrayRef<LLVM::GEPArg>{offset});
+    Value zero = LLVM::ConstantOp::create(builder, loc, i64, 0);
+    descriptor = LLVM::InsertValueOp::create(builder, loc, descriptor, first,
+                                             ArrayRef<int64_t>{1});
+    descriptor = LLVM::InsertValueOp::create(builder, loc, descriptor, zero,
+                                             ArrayRef<int64_t>{2});
+    return castThroughLowering(builder, loc, type, descriptor);
+  }
+
+  SmallVector<Value> unpackAll(Value descriptors) {
+    SmallVector<Value> arguments;
+    // The function's first argument is the context.
+    for (unsigned i : llvm::seq<unsigned>(signature.arguments.size()))
+      arguments.push_back(
+          unpack(descriptors, i,
+                 cast<MemRefType>(function.getArgumentTypes()[i + 1])));
+    return arguments;
+  }
+
+  Value emitWorkspaceSize(ValueRange arguments) {
+    if (!sizeFunction)
+      return LLVM::ConstantOp::create(builder, loc, i64, 0);
+    Value size = func::CallOp::create(builder, loc, sizeFunction, arguments)
+                     .getResult(0);
+    return arith::IndexCastOp::create(builder, loc, i64, size);
+  }
+
+  LogicalResult makeWorkspace() {
+    FailureOr<func::FuncOp> added = addFunction("mlafuse_workspace_", ptr, i64);
+    if (failed(added))
+      return failure();
+    SmallVector<Value> arguments;
+    if (sizeFunction)
+      arguments = unpackAll(added->getArgument(0));
+    Value size = emitWorkspaceSize(arguments);
+    func::ReturnOp::create(builder, loc, size);
+    return success();
+  }
+
+  /// A memref over the context's workspace.
+  Value emitWorkspace(Value context, Value size) {
+    auto type = cast<MemRefType>(function.getArgumentTypes().back());
+    Value address =
+        loadContextField(builder, loc, context, ContextField::Workspace);
+    Value zero = LLVM::ConstantOp::create(builder, loc, i64, 0);
+    Value one = LLVM::ConstantOp::create(builder, loc, i64, 1);
+    Value descriptor =
+        LLVM::PoisonOp::create(builder, loc, types.convertType(type));
+    auto insert = [&](Value value, ArrayRef<int64_t> position) {
+      descriptor = LLVM::InsertValueOp::create(builder, loc, descriptor, value,
+                                               position);
+    };
+    insert(address, {0});
+    insert(address, {1});
+    insert(zero, {2});
+    insert(size, {3, 0});
+    insert(one, {4, 0});
+    return castThroughLowering(builder, loc, type, descriptor);
+  }
+
+  Value emitStatus(int32_t status) {
+    return arith::ConstantIntOp::create(builder, loc, status, 32);
+  }
+
+  LogicalResult makeEntry() {
+    FailureOr<func::FuncOp> added =
+        addFunction("mlafuse_entry_", {ptr, ptr}, builder.getI32Type());
+    if (failed(added))
+      return failure();
+    Value context = added->getArgument(0);
+
+    // Nothing else of the context is read before its version is known.
+    Value version =
+        loadContextField(builder, loc, context, ContextField::AbiVersion);
+    Value isKnown =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, version,
+                              emitStatus(MLAFUSE_ABI_VERSION));
+    auto ifKnown = scf::IfOp::create(builder, loc, builder.getI32Type(),
+                                     isKnown, /*withElseRegion=*/true);
+    func::ReturnOp::create(builder, loc, ifKnown.getResult(0));
+    yieldBadContext(ifKnown);
+
+    builder.setInsertionPointToStart(ifKnown.thenBlock());
+    SmallVector<Value> arguments = unpackAll(added->getArgument(1));
+    Value size = emitWorkspaceSize(arguments);
+    Value given =
+        loadContextField(builder, loc, context, ContextField::WorkspaceSize);
+    Value isEnough = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::sle, size, given);
+    auto ifEnough = scf::IfOp::create(builder, loc, builder.getI32Type(),
+                                      isEnough, /*withElseRegion=*/true);
+    scf::YieldOp::create(builder, loc, ifEnough.getResult(0));
+    yieldBadContext(ifEnough);
+
+    builder.setInsertionPointToStart(ifEnough.thenBlock());
+    arguments.insert(arguments.begin(), context);
+    if (sizeFunction)
+      arguments.push_back(emitWorkspace(context, size));
+    func::CallOp::create(builder, loc, function, arguments);
+    scf::YieldOp::create(builder, loc, emitStatus(MLAFUSE_ENTRY_OK));
+    return success();
+  }
+
+  void yieldBadContext(scf::IfOp branch) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, emitStatus(MLAFUSE_ENTRY_BAD_CONTEXT));
+  }
+
+  func::FuncOp function;
+  Location loc;
+  const LLVMTypeConverter &types;
+  OpBuilder builder;
+  FunctionSignature signature;
+  Type ptr, i64;
+  func::FuncOp sizeFunction; ///< Null if the entry needs no workspace.
+};
+
+struct MakeEntries : public mlafuse::impl::MLAFuseMakeEntriesBase<MakeEntries> {
+  using MLAFuseMakeEntriesBase::MLAFuseMakeEntriesBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    LLVMTypeConverter types(&getContext());
+    SmallVector<func::FuncOp> internal(module.getOps<func::FuncOp>());
+    for (func::FuncOp entry : getEntries(module))
+      if (failed(EntryMaker(entry, types).make()))
+        return signalPassFailure();
+    addManifest(module);
+    if (failed(hide(internal)))
+      return signalPassFailure();
+  }
+
+private:
+  void addManifest(ModuleOp module) {
+    std::string text = printManifest(module, "cpu", chip);
+    text.push_back('\0');
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), text.size());
+    LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/true,
+                           LLVM::Linkage::External, "mlafuse_manifest",
+                           builder.getStringAttr(text));
+  }
+
+  /// Everything but the entries is internal, under names that no library uses:
+  /// LLVM takes a function `memcpy` for the one of libc.
+  LogicalResult hide(ArrayRef<func::FuncOp> functions) {
+    SymbolTable symbols(getOperation());
+    auto internalLinkage =
+        LLVM::LinkageAttr::get(&getContext(), LLVM::Linkage::Internal);
+    for (func::FuncOp function : functions) {
+      auto name = StringAttr::get(&getContext(), function.getName() + ".impl");
+      if (failed(symbols.rename(function, name)))
+        return failure();
+      function.setPrivate();
+      function->setAttr("llvm.linkage", internalLinkage);
+    }
+    return success();
+  }
+};
+
+} // namespace

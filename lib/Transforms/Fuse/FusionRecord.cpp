@@ -1,0 +1,131 @@
+//===- FusionRecord.cpp - the remarks of the fusion, in three forms -------===//
+
+#include "FusionRecord.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace mlafuse;
+
+std::string FusionRecord::getBytesText() const {
+  return std::to_string(bytesPerRow) + "*T bytes";
+}
+
+std::string FusionRecord::getMessage() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "'" << producer << "' and '" << consumer << "' ";
+  if (isPassed) {
+    os << "fused: saves ";
+    if (bytesPerRow)
+      os << getBytesText() << " and ";
+    os << launches << (launches == 1 ? " launch" : " launches");
+    return text;
+  }
+  os << "not fused: " << reason;
+  if (blockerLoc)
+    os << " ('" << blocker << "' at " << getLocationText(*blockerLoc) << ")";
+  return text;
+}
+
+StringRef mlafuse::getFunctionName(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  return function ? function.getName() : StringRef();
+}
+
+std::string mlafuse::getLocationText(Location loc) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto file = loc->findInstanceOf<FileLineColLoc>())
+    os << file.getFilename().getValue() << ":" << file.getLine() << ":"
+       << file.getColumn();
+  else
+    os << loc;
+  return text;
+}
+
+FusionRecord mlafuse::makeMissed(const Verdict &verdict, Location loc,
+                                 Operation *producer, Operation *consumer) {
+  FusionRecord record(/*isPassed=*/false, verdict.code, loc,
+                      getFunctionName(consumer));
+  record.producer = producer->getName().getStringRef().str();
+  record.consumer = consumer->getName().getStringRef().str();
+  record.reason = verdict.reason;
+  if (verdict.blocker) {
+    record.blocker = verdict.blocker->getName().getStringRef().str();
+    record.blockerLoc = verdict.blocker->getLoc();
+  }
+  record.anchors = {producer, consumer};
+  return record;
+}
+
+void mlafuse::sortInSourceOrder(Operation *root, FusionRecords &records) {
+  DenseMap<Operation *, unsigned> order;
+  root->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { order.try_emplace(op, order.size()); });
+  // By the last op of each, then as they were recorded.
+  SmallVector<std::pair<unsigned, size_t>> keys;
+  for (auto [index, record] : llvm::enumerate(records)) {
+    unsigned last = 0;
+    for (Operation *op : record.anchors)
+      last = std::max(last, order.lookup(op));
+    keys.push_back({last, index});
+  }
+  llvm::sort(keys);
+  FusionRecords sorted;
+  for (auto [position, index] : keys)
+    sorted.push_back(std::move(records[index]));
+  records = std::move(sorted);
+}
+
+void mlafuse::emitRemarks(ArrayRef<FusionRecord> records) {
+  for (const FusionRecord &record : records) {
+    auto opts = remark::RemarkOpts::name(getCodeText(record.code))
+                    .category("mlafuse-fuse")
+                    .function(record.function);
+    auto remark = record.isPassed ? remark::passed(record.loc, opts)
+                                  : remark::missed(record.loc, opts);
+    remark << record.getMessage();
+  }
+}
+
+void mlafuse::writeText(ArrayRef<FusionRecord> records,
+                        llvm::raw_ostream &os) {
+  for (const FusionRecord &record : records)
+    os << getLocationText(record.loc) << ": "
+       << (record.isPassed ? "passed " : "missed ") << getCodeText(record.code)
+       << " " << getCodeName(record.code) << " in @" << record.function << ": "
+       << record.getMessage() << "\n";
+}
+
+void mlafuse::writeJSON(ArrayRef<FusionRecord> records,
+                        llvm::raw_ostream &os) {
+  llvm::json::OStream json(os, /*IndentSize=*/2);
+  json.object([&] {
+    json.attributeArray("remarks", [&] {
+      for (const FusionRecord &record : records)
+        json.object([&] {
+          json.attribute("kind", record.isPassed ? "passed" : "missed");
+          json.attribute("code", getCodeText(record.code));
+          json.attribute("name", getCodeName(record.code));
+          json.attribute("function", record.function);
+          json.attribute("location", getLocationText(record.loc));
+          json.attribute("producer", record.producer);
+          json.attribute("consumer", record.consumer);
+          if (record.isPassed) {
+            json.attribute("bytesSaved", record.getBytesText());
+            json.attribute("launchesSaved", record.launches);
+            return;
+          }
+          json.attribute("reason", record.reason);
+          if (record.blockerLoc) {
+            json.attribute("blocker", record.blocker);
+            json.attribute("blockerLocation",
+                           getLocationText(*record.blockerLoc));
+          }
+        });
+    });
+  });
+  os << "\n";
+}

@@ -1,0 +1,272 @@
+//===- Legality.cpp - the rules of fusing a quantization ------------------===//
+
+#include "Legality.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlafuse;
+
+StringRef mlafuse::getCodeText(FusionCode code) {
+  static constexpr StringLiteral codes[] = {
+#define MLAFUSE_FUSION_CODE(Id, Code, Kind, Name, Meaning, Cure) Code,
+#include "MLAFuse/Transforms/FusionCodes.def"
+  };
+  return codes[static_cast<size_t>(code)];
+}
+
+StringRef mlafuse::getCodeName(FusionCode code) {
+  static constexpr StringLiteral names[] = {
+#define MLAFUSE_FUSION_CODE(Id, Code, Kind, Name, Meaning, Cure) Name,
+#include "MLAFuse/Transforms/FusionCodes.def"
+  };
+  return names[static_cast<size_t>(code)];
+}
+
+QuantSource mlafuse::getQuantSource(QuantizeOp quant) {
+  QuantSource source{quant.getInput()};
+  while (Operation *def = source.value.getDefiningOp()) {
+    if (!isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::ExtractSliceOp, arith::TruncFOp, arith::ExtFOp>(def))
+      break;
+    source.through = def;
+    source.value = def->getOperand(0);
+  }
+  return source;
+}
+
+Value mlafuse::getOutputRowOffset(QuantizableOutput op) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<HeadProjectionOp, DecodeOp, PrefillOp, MergeAttnStatesOp,
+            AttentionBatchOp>([](auto typed) { return typed.getRowOffset(); })
+      .Default([](Operation *) { return Value(); });
+}
+
+/// A user of `value` besides `quant`.
+static Operation *getOtherUser(Value value, Operation *quant) {
+  for (Operation *user : value.getUsers())
+    if (user != quant)
+      return user;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Rules that norms and attention share
+//===----------------------------------------------------------------------===//
+
+static Verdict checkBlock(Operation *producer, Operation *consumer) {
+  if (producer->getBlock() == consumer->getBlock())
+    return Verdict::legal();
+  return Verdict::missed(FusionCode::OtherBlock,
+                         "they are in different blocks", producer);
+}
+
+/// True if `use` sees no row past `count`.
+static bool readsCountedRows(OpOperand &use, Value count) {
+  auto rowOp = dyn_cast<RowOpInterface>(use.getOwner());
+  return rowOp && rowOp.getTokenCount() == count &&
+         !cast<DestinationStyleOpInterface>(use.getOwner()).isDpsInit(&use);
+}
+
+/// Fused with a count, an op writes counted rows only: to all of its results.
+static Verdict checkCount(Operation *producer, Value producerCount,
+                          QuantizeOp quant) {
+  Value count = quant.getNumActualTokens();
+  if (producerCount == count)
+    return Verdict::legal();
+  if (producerCount)
+    return Verdict::missed(FusionCode::TokenCount,
+                           count ? "they have different num_actual_tokens"
+                                 : "the quantization also covers rows past "
+                                   "the producer's num_actual_tokens",
+                           producer);
+  for (Value result : producer->getResults())
+    for (OpOperand &use : result.getUses())
+      if (use.getOwner() != quant && !readsCountedRows(use, count))
+        return Verdict::missed(FusionCode::TokenCount,
+                               "the producer has no num_actual_tokens and "
+                               "another op reads all of its rows",
+                               use.getOwner());
+  return Verdict::legal();
+}
+
+static Verdict checkKey(QuantizeOp quant) {
+  QuantKeyAttr key = quant.getKey();
+  if (!key.isDynamic() || !key.isPerTensor())
+    return Verdict::legal();
+  return Verdict::missed(FusionCode::WholeTensorScale,
+                         "a dynamic per-tensor scale needs all rows before "
+                         "the first code",
+                         quant);
+}
+
+/// Checks the key against the rows that the fused op would see.
+static Verdict checkTypes(ShapedType data, Operation *producer,
+                          QuantizeOp quant) {
+  auto silent = [] { return InFlightDiagnostic(); };
+  if (succeeded(verifyQuantization(
+          silent, quant.getQuantSpec(),
+          {data, quant.getCodesInit(), quant.getScaleInit(), quant.getScale(),
+           quant.getScaleUb(), quant.getGlobalScale(), quant.getRowOffset()})))
+    return Verdict::legal();
+  return Verdict::missed(FusionCode::Unsupported,
+                         "the producer's rows do not fit the quantized "
+                         "destinations",
+                         producer);
+}
+
+static Verdict planQuantize(Operation *producer, QuantizeOp quant,
+                            MotionPlan &plan) {
+  return planNeighbours(producer, quant, &quant.getInputMutable(), plan);
+}
+
+//===----------------------------------------------------------------------===//
+// Norms
+//===----------------------------------------------------------------------===//
+
+static Verdict checkIntermediate(const NormSide &norm) {
+  Type model = cast<ShapedType>(norm.input.getType()).getElementType();
+  Type between =
+      cast<ShapedType>(norm.getNormalized().getType()).getElementType();
+  if (between == model ||
+      (between.isF32() && norm.rounding == Rounding::Result))
+    return Verdict::legal();
+  return Verdict::missed(FusionCode::IntermediateType,
+                         between.isF32()
+                             ? "an f32 value between goes with rounding = "
+                               "result only"
+                             : "the value between has neither the input's "
+                               "type nor f32",
+                         norm.op);
+}
+
+/// What stands between a norm and a quantization, in words.
+static Verdict explainReshape(const QuantSource &source, QuantizeOp quant) {
+  Operation *through = source.through;
+  if (isa<arith::TruncFOp, arith::ExtFOp>(through))
+    return Verdict::missed(FusionCode::IntermediateType,
+                           "the value between is converted to another type",
+                           through);
+  auto missed = [&](const Twine &reason) {
+    return Verdict::missed(FusionCode::Reshape, reason, through);
+  };
+  if (isa<tensor::ExtractSliceOp>(through))
+    return missed("only a slice of the result is quantized");
+  auto before = cast<ShapedType>(through->getOperand(0).getType());
+  auto after = cast<ShapedType>(through->getResult(0).getType());
+  if (before.getShape().back() != after.getShape().back())
+    return missed("a reshape between does not keep the rows");
+  if (getOtherUser(source.value, through))
+    return missed("a reshape between cannot move above the producer, whose "
+                  "result has another user");
+  return missed("a reshape between cannot move above the producer without "
+                "the risk of a copy");
+}
+
+/// Which of several quantizations of one norm is fused: by what they are, then
+/// by which argument they write, and only for want of both by where they stand.
+static bool isPreferred(QuantizeOp a, QuantizeOp b) {
+  auto describe = [](QuantizeOp quant) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << quant.getKey() << "/"
+       << static_cast<int>(quant.getQuantSpec().getLayout()) << "/"
+       << quant.getScaleRuleAttr();
+    return text;
+  };
+  std::string textA = describe(a), textB = describe(b);
+  if (textA != textB)
+    return textA < textB;
+  auto getArgument = [](QuantizeOp quant) {
+    auto argument = dyn_cast<BlockArgument>(quant.getCodesInit());
+    return argument ? argument.getArgNumber() : ~0u;
+  };
+  if (getArgument(a) != getArgument(b))
+    return getArgument(a) < getArgument(b);
+  return a->isBeforeInBlock(b);
+}
+
+/// All rules but that of several quantizations.
+static Verdict checkOneQuantize(const NormSide &norm, QuantizeOp quant,
+                                MotionPlan &plan) {
+  QuantSource source = getQuantSource(quant);
+  if (Verdict verdict = checkBlock(norm.op, quant); !verdict.isLegal)
+    return verdict;
+  if (Verdict verdict = checkKey(quant); !verdict.isLegal)
+    return verdict;
+  if (source.through)
+    return explainReshape(source, quant);
+  if (Verdict verdict = checkIntermediate(norm); !verdict.isLegal)
+    return verdict;
+  if (Verdict verdict = checkCount(norm.op, norm.count, quant);
+      !verdict.isLegal)
+    return verdict;
+  if (Verdict verdict =
+          checkTypes(cast<ShapedType>(norm.input.getType()), norm.op, quant);
+      !verdict.isLegal)
+    return verdict;
+  return planQuantize(norm.op, quant, plan);
+}
+
+Verdict mlafuse::checkNormQuantize(const NormSide &norm, QuantizeOp quant,
+                                   MotionPlan &plan) {
+  if (norm.spec)
+    return Verdict::missed(FusionCode::OtherQuantization,
+                           "the norm is fused with another quantization",
+                           norm.op);
+  Verdict verdict = checkOneQuantize(norm, quant, plan);
+  if (!verdict.isLegal)
+    return verdict;
+  for (Operation *user : norm.getNormalized().getUsers()) {
+    auto other = dyn_cast<QuantizeOp>(user);
+    MotionPlan otherPlan;
+    if (other && other != quant && norm.op->getBlock() == other->getBlock() &&
+        isPreferred(other, quant) &&
+        checkOneQuantize(norm, other, otherPlan).isLegal)
+      return Verdict::missed(FusionCode::OtherQuantization,
+                             "the norm takes over another quantization",
+                             other);
+  }
+  return Verdict::legal();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops with a quantizable output
+//===----------------------------------------------------------------------===//
+
+Verdict mlafuse::checkOutputQuantize(QuantizableOutput producer,
+                                     QuantizeOp quant, MotionPlan &plan) {
+  QuantSource source = getQuantSource(quant);
+  if (producer.getOutputQuant())
+    return Verdict::missed(FusionCode::OtherQuantization,
+                           "the producer is fused with another quantization",
+                           producer);
+  if (Verdict verdict = checkBlock(producer, quant); !verdict.isLegal)
+    return verdict;
+  if (Verdict verdict = checkKey(quant); !verdict.isLegal)
+    return verdict;
+  if (source.through)
+    return explainReshape(source, quant);
+  Value output = quant.getInput();
+  if (Operation *user = getOtherUser(output, quant))
+    return Verdict::missed(FusionCode::OtherUser,
+                           "another op reads the unquantized output", user);
+  if (getOutputRowOffset(producer))
+    return Verdict::missed(FusionCode::RowOffset,
+                           "the producer writes a row range of the buffer "
+                           "that is quantized whole",
+                           producer);
+  auto rowOp = cast<RowOpInterface>(producer.getOperation());
+  if (Verdict verdict = checkCount(producer, rowOp.getTokenCount(), quant);
+      !verdict.isLegal)
+    return verdict;
+  std::string reason;
+  if (failed(producer.supportsOutputQuant(quant.getQuantSpec(), reason)))
+    return Verdict::missed(FusionCode::Unsupported, reason, producer);
+  if (Verdict verdict =
+          checkTypes(producer.getUnquantizedType(), producer, quant);
+      !verdict.isLegal)
+    return verdict;
+  return planQuantize(producer, quant, plan);
+}

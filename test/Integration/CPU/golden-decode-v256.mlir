@@ -1,0 +1,218 @@
+// mla_decode with values of 256 columns: bf16,
+// and quantized by every key that its golden file has, from the rounded and
+// (functions in _contracted) from the f32 result; unfused and fused.
+
+// RUN: %compile_both
+// RUN: %golden_both bf16 decode-h4_v256_small --partial
+// RUN: %golden_both static decode-h4_v256_small --partial
+// RUN: %golden_both static_contracted decode-h4_v256_small --partial --against-contracted
+// RUN: %golden_both g128 decode-h4_v256_small --partial
+// RUN: %golden_both g128_contracted decode-h4_v256_small --partial --against-contracted
+// RUN: %golden_both g64 decode-h4_v256_small --partial
+// RUN: %golden_both g64_contracted decode-h4_v256_small --partial --against-contracted
+// RUN: %golden_both nvfp4 decode-h4_v256_small --partial
+// RUN: %golden_both nvfp4_contracted decode-h4_v256_small --partial --against-contracted
+
+// The chains do fuse.
+// RUN: mlafuse-opt --mlafuse-fuse %s | FileCheck %s
+// CHECK-COUNT-9: mlafuse.mla_decode
+// CHECK-NOT: mlafuse.quantize
+
+func.func @bf16(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"}, %o_out: tensor<?x1024xbf16>,
+    %lse_out: tensor<?x4xf32>)
+    -> (tensor<?x1024xbf16> {mlafuse.name = "out_o"}, tensor<?x4xf32> {mlafuse.name = "out_lse"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %lse_3 = tensor.expand_shape %lse_out [[0, 1], [2]] output_shape [%b, 1, 4] : tensor<?x4xf32> into tensor<?x1x4xf32>
+  %o, %l3 = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%o_out, %lse_3 : tensor<?x1024xbf16>, tensor<?x1x4xf32>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xbf16>, tensor<?x1x4xf32>
+  %lse = tensor.collapse_shape %l3 [[0, 1], [2]] : tensor<?x1x4xf32> into tensor<?x4xf32>
+  return %o, %lse : tensor<?x1024xbf16>, tensor<?x4xf32>
+}
+
+func.func @static(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"},
+    %scale: tensor<1xf32> {mlafuse.name = "in_output_scale"}, %q_out: tensor<?x1024xf8E4M3FN>)
+    -> (tensor<?x1024xf8E4M3FN> {mlafuse.name = "out_fp8_static"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %tmp = tensor.empty(%b) : tensor<?x1024xbf16>
+  %o = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%tmp : tensor<?x1024xbf16>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xbf16>
+  %q = mlafuse.quantize ins(%o : tensor<?x1024xbf16>) scale(%scale : tensor<1xf32>) outs(%q_out : tensor<?x1024xf8E4M3FN>)
+      {key = #mlafuse.quant_key<fp8_static_tensor_sym>} -> tensor<?x1024xf8E4M3FN>
+  return %q : tensor<?x1024xf8E4M3FN>
+}
+
+func.func @static_contracted(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"},
+    %scale: tensor<1xf32> {mlafuse.name = "in_output_scale"}, %q_out: tensor<?x1024xf8E4M3FN>)
+    -> (tensor<?x1024xf8E4M3FN> {mlafuse.name = "out_fp8_static"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %tmp = tensor.empty(%b) : tensor<?x1024xf32>
+  %o = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%tmp : tensor<?x1024xf32>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xf32>
+  %q = mlafuse.quantize ins(%o : tensor<?x1024xf32>) scale(%scale : tensor<1xf32>) outs(%q_out : tensor<?x1024xf8E4M3FN>)
+      {key = #mlafuse.quant_key<fp8_static_tensor_sym>} -> tensor<?x1024xf8E4M3FN>
+  return %q : tensor<?x1024xf8E4M3FN>
+}
+
+func.func @g128(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"}, %q_out: tensor<?x1024xf8E4M3FN>,
+    %s_out: tensor<?x8xf32>)
+    -> (tensor<?x1024xf8E4M3FN> {mlafuse.name = "out_fp8_g128"}, tensor<?x8xf32> {mlafuse.name = "out_fp8_g128_scale"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %tmp = tensor.empty(%b) : tensor<?x1024xbf16>
+  %o = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%tmp : tensor<?x1024xbf16>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xbf16>
+  %q, %s = mlafuse.quantize ins(%o : tensor<?x1024xbf16>) outs(%q_out, %s_out : tensor<?x1024xf8E4M3FN>, tensor<?x8xf32>)
+      {key = #mlafuse.quant_key<fp8_dynamic_128_sym>} -> tensor<?x1024xf8E4M3FN>, tensor<?x8xf32>
+  return %q, %s : tensor<?x1024xf8E4M3FN>, tensor<?x8xf32>
+}
+
+func.func @g128_contracted(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"}, %q_out: tensor<?x1024xf8E4M3FN>,
+    %s_out: tensor<?x8xf32>)
+    -> (tensor<?x1024xf8E4M3FN> {mlafuse.name = "out_fp8_g128"}, tensor<?x8xf32> {mlafuse.name = "out_fp8_g128_scale"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %tmp = tensor.empty(%b) : tensor<?x1024xf32>
+  %o = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%tmp : tensor<?x1024xf32>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xf32>
+  %q, %s = mlafuse.quantize ins(%o : tensor<?x1024xf32>) outs(%q_out, %s_out : tensor<?x1024xf8E4M3FN>, tensor<?x8xf32>)
+      {key = #mlafuse.quant_key<fp8_dynamic_128_sym>} -> tensor<?x1024xf8E4M3FN>, tensor<?x8xf32>
+  return %q, %s : tensor<?x1024xf8E4M3FN>, tensor<?x8xf32>
+}
+
+func.func @g64(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"}, %q_out: tensor<?x1024xf8E4M3FN>,
+    %s_out: tensor<?x16xf32>)
+    -> (tensor<?x1024xf8E4M3FN> {mlafuse.name = "out_fp8_g64"}, tensor<?x16xf32> {mlafuse.name = "out_fp8_g64_scale"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %tmp = tensor.empty(%b) : tensor<?x1024xbf16>
+  %o = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%tmp : tensor<?x1024xbf16>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xbf16>
+  %q, %s = mlafuse.quantize ins(%o : tensor<?x1024xbf16>) outs(%q_out, %s_out : tensor<?x1024xf8E4M3FN>, tensor<?x16xf32>)
+      {key = #mlafuse.quant_key<fp8_dynamic_64_sym>} -> tensor<?x1024xf8E4M3FN>, tensor<?x16xf32>
+  return %q, %s : tensor<?x1024xf8E4M3FN>, tensor<?x16xf32>
+}
+
+func.func @g64_contracted(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"}, %q_out: tensor<?x1024xf8E4M3FN>,
+    %s_out: tensor<?x16xf32>)
+    -> (tensor<?x1024xf8E4M3FN> {mlafuse.name = "out_fp8_g64"}, tensor<?x16xf32> {mlafuse.name = "out_fp8_g64_scale"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %tmp = tensor.empty(%b) : tensor<?x1024xf32>
+  %o = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%tmp : tensor<?x1024xf32>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xf32>
+  %q, %s = mlafuse.quantize ins(%o : tensor<?x1024xf32>) outs(%q_out, %s_out : tensor<?x1024xf8E4M3FN>, tensor<?x16xf32>)
+      {key = #mlafuse.quant_key<fp8_dynamic_64_sym>} -> tensor<?x1024xf8E4M3FN>, tensor<?x16xf32>
+  return %q, %s : tensor<?x1024xf8E4M3FN>, tensor<?x16xf32>
+}
+
+func.func @nvfp4(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"},
+    %g: tensor<1xf32> {mlafuse.name = "in_output_global_scale"}, %q_out: tensor<?x512xi8>,
+    %s_out: tensor<?x64xf8E4M3FN>)
+    -> (tensor<?x512xi8> {mlafuse.name = "out_nvfp4"}, tensor<?x64xf8E4M3FN> {mlafuse.name = "out_nvfp4_scale"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %tmp = tensor.empty(%b) : tensor<?x1024xbf16>
+  %o = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%tmp : tensor<?x1024xbf16>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xbf16>
+  %q, %s = mlafuse.quantize ins(%o : tensor<?x1024xbf16>) global_scale(%g : tensor<1xf32>) outs(%q_out, %s_out : tensor<?x512xi8>, tensor<?x64xf8E4M3FN>)
+      {key = #mlafuse.quant_key<nvfp4_dynamic>} -> tensor<?x512xi8>, tensor<?x64xf8E4M3FN>
+  return %q, %s : tensor<?x512xi8>, tensor<?x64xf8E4M3FN>
+}
+
+func.func @nvfp4_contracted(%qn: tensor<?x4x48xbf16> {mlafuse.name = "in_q_nope"},
+    %qp: tensor<?x4x16xbf16> {mlafuse.name = "in_q_pe"},
+    %wk: tensor<4x48x64xbf16> {mlafuse.name = "in_w_uk"},
+    %wv: tensor<4x64x256xbf16> {mlafuse.name = "in_w_uv"},
+    %cache: tensor<?x16x80xbf16> {mlafuse.name = "in_cache"},
+    %table: tensor<?x?xi32> {mlafuse.name = "in_block_table"},
+    %lens: tensor<?xi32> {mlafuse.name = "in_seq_lens"},
+    %g: tensor<1xf32> {mlafuse.name = "in_output_global_scale"}, %q_out: tensor<?x512xi8>,
+    %s_out: tensor<?x64xf8E4M3FN>)
+    -> (tensor<?x512xi8> {mlafuse.name = "out_nvfp4"}, tensor<?x64xf8E4M3FN> {mlafuse.name = "out_nvfp4_scale"}) {
+  %c0 = arith.constant 0 : index
+  %b = tensor.dim %qn, %c0 : tensor<?x4x48xbf16>
+  %qn4 = tensor.expand_shape %qn [[0, 1], [2], [3]] output_shape [%b, 1, 4, 48] : tensor<?x4x48xbf16> into tensor<?x1x4x48xbf16>
+  %qp4 = tensor.expand_shape %qp [[0, 1], [2], [3]] output_shape [%b, 1, 4, 16] : tensor<?x4x16xbf16> into tensor<?x1x4x16xbf16>
+  %tmp = tensor.empty(%b) : tensor<?x1024xf32>
+  %o = mlafuse.mla_decode ins(%qn4, %qp4, %wk, %wv, %cache : tensor<?x1x4x48xbf16>, tensor<?x1x4x16xbf16>, tensor<4x48x64xbf16>, tensor<4x64x256xbf16>, tensor<?x16x80xbf16>)
+      block_table(%table : tensor<?x?xi32>) seq_lens(%lens : tensor<?xi32>) outs(%tmp : tensor<?x1024xf32>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x1024xf32>
+  %q, %s = mlafuse.quantize ins(%o : tensor<?x1024xf32>) global_scale(%g : tensor<1xf32>) outs(%q_out, %s_out : tensor<?x512xi8>, tensor<?x64xf8E4M3FN>)
+      {key = #mlafuse.quant_key<nvfp4_dynamic>} -> tensor<?x512xi8>, tensor<?x64xf8E4M3FN>
+  return %q, %s : tensor<?x512xi8>, tensor<?x64xf8E4M3FN>
+}

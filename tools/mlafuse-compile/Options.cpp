@@ -1,0 +1,136 @@
+//===- Options.cpp - the command line of mlafuse-compile ------------------===//
+
+#include "Options.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlafuse;
+namespace cl = llvm::cl;
+
+/// "cpu" or "cpu:NAME".
+static llvm::Error parseTarget(llvm::StringRef target, std::string &cpu) {
+  auto [backend, name] = target.split(':');
+  cpu = name.str();
+  if (backend == "cpu" && (!name.empty() || !target.contains(':')))
+    return llvm::Error::success();
+  return llvm::createStringError("unknown target '" + target +
+                                 "': targets are cpu (this machine) and "
+                                 "cpu:NAME, with NAME a CPU of LLVM such as "
+                                 "x86-64-v3");
+}
+
+/// Finds the value that `text` names.
+template <typename T>
+static llvm::Error
+parseChoice(llvm::StringRef option, llvm::StringRef text,
+            std::initializer_list<std::pair<llvm::StringRef, T>> choices,
+            T &value) {
+  std::string names;
+  for (auto [name, choice] : choices) {
+    if (text == name) {
+      value = choice;
+      return llvm::Error::success();
+    }
+    names += (names.empty() ? "" : ", ") + name.str();
+  }
+  return llvm::createStringError(option + "=" + text + ": wanted one of " +
+                                 names);
+}
+
+/// LLVM's own messages begin with the program's name, which main adds.
+static llvm::Error cleanError(llvm::StringRef text, llvm::StringRef program) {
+  // Where an option lacks its value LLVM prints at once, and not to `text`.
+  if (text.empty())
+    return llvm::createStringError("the command line is not understood");
+  llvm::StringRef line = text.split('\n').first;
+  line.consume_front(program);
+  line.consume_front(": ");
+  return llvm::createStringError(line.trim());
+}
+
+llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
+  // Static: the registry of options keeps pointers to them, and lld resets
+  // every option before it links.
+  static cl::OptionCategory category("mlafuse-compile options");
+  static cl::opt<std::string> input(cl::Positional, cl::init(""),
+                                    cl::desc("<input .mlir file, or ->"),
+                                    cl::cat(category));
+  static cl::opt<std::string> output(
+      "o", cl::init(""), cl::value_desc("file"),
+      cl::desc("Where to write; - is the standard "
+               "output (not for obj and so)"),
+      cl::cat(category));
+  static cl::opt<std::string> target(
+      "target", cl::init("cpu"), cl::value_desc("target"),
+      cl::desc("cpu (this machine) or cpu:NAME (a CPU by LLVM's name)"),
+      cl::cat(category));
+  static cl::opt<std::string> emit(
+      "emit", cl::init("so"), cl::value_desc("form"),
+      cl::desc("What to write: mlir (fused IR on tensors), lowered (loops over "
+               "memrefs), llvm (optimized LLVM IR), obj or so (the default)"),
+      cl::cat(category));
+  static cl::opt<bool> noFuse("no-fuse",
+                              cl::desc("Lower every op as it is written"),
+                              cl::cat(category));
+  static cl::opt<std::string> report(
+      "report", cl::init(""), cl::value_desc("form"),
+      cl::desc("Say what was fused, and why the rest was not: text or json"),
+      cl::cat(category));
+  static cl::opt<std::string> reportFile(
+      "report-file", cl::init("-"), cl::value_desc("file"),
+      cl::desc("Where to write the report; - is the standard output"),
+      cl::cat(category));
+
+  cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
+    os << "mlafuse-compile " MLAFUSE_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+  });
+  std::string messages;
+  llvm::raw_string_ostream errors(messages);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv,
+          "Compiles tensor functions of the mlafuse dialect to a "
+          "shared library.\n",
+          &errors))
+    return cleanError(messages, llvm::StringRef(argv[0]).rsplit('/').second);
+
+  if (input.empty())
+    return llvm::createStringError(
+        "no input: give an .mlir file, or - for the standard input");
+  CompileOptions options;
+  options.input = input;
+  options.output = output;
+  options.noFuse = noFuse;
+  options.reportFile = reportFile;
+  llvm::Error error = llvm::joinErrors(
+      parseChoice("--emit", emit,
+                  {{"mlir", Stage::MLIR},
+                   {"lowered", Stage::Lowered},
+                   {"llvm", Stage::LLVM},
+                   {"obj", Stage::Object},
+                   {"so", Stage::SharedLibrary}},
+                  options.stage),
+      parseTarget(target, options.cpu));
+  if (!report.empty())
+    error = llvm::joinErrors(std::move(error),
+                             parseChoice("--report", report,
+                                         {{"text", FusionReport::Text},
+                                          {"json", FusionReport::JSON}},
+                                         options.report));
+  if (error)
+    return std::move(error);
+  if (options.noFuse && options.report != FusionReport::None)
+    return llvm::createStringError("--report tells of fusion, which --no-fuse "
+                                   "turns off: give one of them");
+  bool isText = options.stage < Stage::Object;
+  if (options.output.empty()) {
+    if (!isText)
+      return llvm::createStringError("no output: give -o FILE");
+    options.output = "-";
+  }
+  if (options.output == "-" && !isText)
+    return llvm::createStringError(
+        "obj and so are binary and go to a file: give -o FILE");
+  return options;
+}
