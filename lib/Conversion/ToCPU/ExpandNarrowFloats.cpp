@@ -2,9 +2,9 @@
 //
 // op(bf16) ==> truncf(op(extf)), extf and truncf ==> exact integer code
 //
-// x86 has no bf16 arithmetic, and what LLVM makes of a conversion is a call into
-// a compiler's support library or an instruction that flushes subnormals. f16
-// stays: F16C converts it exactly.
+// x86 has no bf16 arithmetic, and what LLVM makes of a conversion is a call
+// into a compiler's support library or an instruction that flushes subnormals.
+// f16 stays: F16C converts it exactly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,8 @@ struct ExpandTruncF : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
-    auto mode = op.getRoundingmode().value_or(
-        arith::RoundingMode::to_nearest_even);
+    auto mode =
+        op.getRoundingmode().value_or(arith::RoundingMode::to_nearest_even);
     Type element = getElementTypeOrSelf(op.getType());
     // f8 truncation does not saturate; quantize does, and is its own op.
     if (!element.isBF16() ||
@@ -93,8 +93,7 @@ struct ExpandNarrowFloats
       Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
       if (!isExpanded(from) && !isExpanded(to))
         return WalkResult::advance();
-      op->emitOpError() << "has no exact CPU code from " << from << " to "
-                        << to
+      op->emitOpError() << "has no exact CPU code from " << from << " to " << to
                         << "; f32 to bf16 (to nearest even) and narrow types "
                            "to f32 have, and 'mlafuse.quantize' makes f8";
       return WalkResult::interrupt();
