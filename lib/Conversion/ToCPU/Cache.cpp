@@ -18,13 +18,7 @@ static int64_t getSize(Value buffer, int64_t dim) {
 /// Tokens of `buffer`'s outermost dimension, no more than the device-side
 /// count.
 static Value getTokens(Emitter &e, Value buffer, Value count) {
-  Value tokens = memref::DimOp::create(e, buffer, index(e, 0));
-  if (!count)
-    return tokens;
-  Value actual =
-      arith::IndexCastOp::create(e, e.getIndexType(), loadScalar(e, count));
-  actual = arith::MaxSIOp::create(e, actual, index(e, 0));
-  return arith::MinSIOp::create(e, actual, tokens);
+  return getActualRows(e, memref::DimOp::create(e, buffer, index(e, 0)), count);
 }
 
 static Value loadIndex(Emitter &e, Value buffer, Value position) {

@@ -3,7 +3,7 @@
 #include "Lowerings.h"
 #include "MLAFuse/Conversion/Numerics.h"
 #include "MatrixTile.h"
-#include "QuantizeRow.h"
+#include "OutputRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -31,43 +31,38 @@ class HeadProjectionKernel {
 public:
   HeadProjectionKernel(HeadProjectionOp op)
       : op(op), heads(getSize(op.getW(), 0)), depth(getSize(op.getW(), 1)),
-        width(getSize(op.getW(), 2)) {
-    quant = {op.getOutputQuant(), heads * width,    op.getOutputInit(),
-             op.getScaleInit(),   op.getScale(),    op.getScaleUb(),
-             op.getGlobalScale(), op.getRowOffset()};
-  }
+        width(getSize(op.getW(), 2)),
+        output(OutputRows::getBuffers(op, heads * width),
+               cast<MemRefType>(op.getX().getType()).getElementType(), heads,
+               width) {}
 
   void emit(Emitter &e) {
-    Value rows = getTokenRows(e);
-    bool quantizes = static_cast<bool>(quant.spec);
-    QuantConstants constants =
-        quantizes ? loadConstants(e, quant) : QuantConstants();
-    int64_t segment = quantizes ? getSegmentWidth(quant, width) : width;
-    int64_t segmentHeads = segment / width;
+    Value rows = getActualRows(e, getOutputRows(e), op.getNumActualTokens());
+    output.prepare(e);
+    int64_t segmentHeads = output.getSegmentHeads();
     Value blocks = getRowBlockCount(e, rows);
     Value count =
         arith::MulIOp::create(e, blocks, index(e, heads / segmentHeads));
-    parallelFor(
-        e, count, kTileRows * segment * depth, [&](Emitter &e, Value item) {
-          // Heads outermost: all rows meet a head's weight while it is cached.
-          Value block = arith::RemUIOp::create(e, item, blocks);
-          Value firstHead =
-              arith::MulIOp::create(e, arith::DivUIOp::create(e, item, blocks),
-                                    index(e, segmentHeads));
-          emitRowBlock(e, rows, block,
-                       [&](Emitter &e, Value first, int64_t size) {
-                         if (quantizes)
-                           emitQuantized(e, constants, firstHead, segmentHeads,
-                                         first, size);
-                         else
-                           emitPlain(e, firstHead, first, size);
-                       });
-        });
-    if (quantizes)
-      zeroScalePadding(e, quant, getOutputRows(e));
+    parallelFor(e, count, kTileRows * segmentHeads * width * depth,
+                [&](Emitter &e, Value item) {
+                  // Heads outermost: all rows meet a head's weight while it is
+                  // cached.
+                  Value block = arith::RemUIOp::create(e, item, blocks);
+                  Value firstHead = arith::MulIOp::create(
+                      e, arith::DivUIOp::create(e, item, blocks),
+                      index(e, segmentHeads));
+                  emitRowBlock(e, rows, block,
+                               [&](Emitter &e, Value first, int64_t size) {
+                                 emitBlock(e, firstHead, first, size);
+                               });
+                });
+    output.finishAll(e, getOutputRows(e));
   }
 
 private:
+  /// (request, query) of a row.
+  using Position = SmallVector<Value, 2>;
+
   /// B * S: the rows that x gives.
   Value getOutputRows(Emitter &e) {
     Value batch = memref::DimOp::create(e, op.getX(), index(e, 0));
@@ -75,21 +70,9 @@ private:
     return arith::MulIOp::create(e, batch, queries);
   }
 
-  Value getTokenRows(Emitter &e) {
-    Value rows = getOutputRows(e);
-    if (!op.getNumActualTokens())
-      return rows;
-    Value actual = arith::IndexCastOp::create(
-        e, e.getIndexType(), loadScalar(e, op.getNumActualTokens()));
-    actual = arith::MaxSIOp::create(e, actual, index(e, 0));
-    return arith::MinSIOp::create(e, actual, rows);
-  }
-
-  /// (request, query) of each row of a block.
-  SmallVector<SmallVector<Value, 2>> getPositions(Emitter &e, Value first,
-                                                  int64_t size) {
+  SmallVector<Position> getPositions(Emitter &e, Value first, int64_t size) {
     Value queries = memref::DimOp::create(e, op.getX(), index(e, 1));
-    SmallVector<SmallVector<Value, 2>> positions;
+    SmallVector<Position> positions;
     for (int64_t i = 0; i < size; ++i) {
       Value row = arith::AddIOp::create(e, first, index(e, i));
       positions.push_back({arith::DivUIOp::create(e, row, queries),
@@ -98,81 +81,52 @@ private:
     return positions;
   }
 
-  void emitHead(Emitter &e, Value head,
-                ArrayRef<SmallVector<Value, 2>> positions,
-                function_ref<void(Emitter &, int64_t, Value, Value)> finish) {
-    emitProduct(
-        e,
-        {static_cast<int64_t>(positions.size()), depth, index(e, 0), width,
-         [&](Emitter &e, int64_t row, Value k) {
-           return loadElement(e, op.getX(),
-                              {positions[row][0], positions[row][1], head, k});
-         },
-         [&](Emitter &e, Value k, Value column, int64_t lanes) {
-           RowView row{op.getW(), {head, k}};
-           return row.loadF32(e, column, lanes);
-         },
-         nullptr, finish});
+  void emitBlock(Emitter &e, Value firstHead, Value first, int64_t size) {
+    auto positions = getPositions(e, first, size);
+    OutputRows::Part part = output.begin(e, first, firstHead, size);
+    auto emitHead = [&](Emitter &e, Value head) {
+      emitProduct(
+          e, {size, depth, index(e, 0), width,
+              [&](Emitter &e, int64_t row, Value k) {
+                return loadElement(e, op.getX(),
+                                   {positions[row][0], positions[row][1],
+                                    globalHead(e, firstHead, head), k});
+              },
+              [&](Emitter &e, Value k, Value column, int64_t lanes) {
+                RowView row{op.getW(), {globalHead(e, firstHead, head), k}};
+                return row.loadF32(e, column, lanes);
+              },
+              nullptr,
+              [&](Emitter &e, int64_t row, Value sums, Value column) {
+                if (!isPerHead())
+                  return output.store(e, part, index(e, row), head, column,
+                                      sums);
+                RowView view{op.getOutputInit(),
+                             {positions[row][0], positions[row][1],
+                              globalHead(e, firstHead, head)}};
+                view.storeRounded(e, sums, column);
+              }});
+    };
+    if (output.getSegmentHeads() == 1)
+      emitHead(e, index(e, 0));
+    else
+      serialFor(e, index(e, 0), index(e, output.getSegmentHeads()), 1,
+                emitHead);
+    output.finish(e, part, index(e, size));
   }
 
-  void emitPlain(Emitter &e, Value head, Value first, int64_t size) {
-    auto positions = getPositions(e, first, size);
-    Value output = op.getOutputInit();
-    bool isRank4 = cast<MemRefType>(output.getType()).getRank() == 4;
-    Value base = arith::MulIOp::create(e, head, index(e, width));
-    emitHead(
-        e, head, positions,
-        [&](Emitter &e, int64_t row, Value sums, Value column) {
-          if (isRank4) {
-            RowView view{output, {positions[row][0], positions[row][1], head}};
-            return view.storeRounded(e, sums, column);
-          }
-          Value outputRow = arith::AddIOp::create(e, first, index(e, row));
-          if (op.getRowOffset())
-            outputRow = arith::AddIOp::create(e, outputRow, op.getRowOffset());
-          RowView view{output, {outputRow}};
-          view.storeRounded(e, sums, arith::AddIOp::create(e, base, column));
-        });
+  Value globalHead(Emitter &e, Value firstHead, Value head) {
+    return arith::AddIOp::create(e, firstHead, head);
   }
 
-  /// Some heads of a few rows: their sums wait in one buffer a row, then each
-  /// row's part is quantized.
-  void emitQuantized(Emitter &e, const QuantConstants &constants,
-                     Value firstHead, int64_t segmentHeads, Value first,
-                     int64_t size) {
-    Type model = cast<MemRefType>(op.getX().getType()).getElementType();
-    bool isExact = op.getNumerics() == Numerics::Exact;
-    auto positions = getPositions(e, first, size);
-    SmallVector<RowView> sums;
-    for (int64_t i = 0; i < size; ++i)
-      sums.push_back(allocateRow(e, segmentHeads * width));
-    serialFor(
-        e, index(e, 0), index(e, segmentHeads), 1, [&](Emitter &e, Value i) {
-          Value head = arith::AddIOp::create(e, firstHead, i);
-          Value base = arith::MulIOp::create(e, i, index(e, width));
-          emitHead(e, head, positions,
-                   [&](Emitter &e, int64_t row, Value chunk, Value column) {
-                     if (isExact)
-                       chunk = roundThrough(e, e.getLoc(), chunk, model);
-                     sums[row].store(e, chunk,
-                                     arith::AddIOp::create(e, base, column));
-                   });
-        });
-    Value begin = arith::MulIOp::create(e, firstHead, index(e, width));
-    for (int64_t i = 0; i < size; ++i)
-      quantizeRow(
-          e, quant, constants, arith::AddIOp::create(e, first, index(e, i)),
-          {begin, segmentHeads * width},
-          [&](Emitter &e, Value column, int64_t lanes) {
-            return sums[i].load(e, arith::SubIOp::create(e, column, begin),
-                                lanes);
-          },
-          /*memo=*/RowView());
+  /// The destination is [B, S, H, N], not rows of H * N.
+  bool isPerHead() {
+    return cast<MemRefType>(op.getOutputInit().getType()).getRank() == 4;
   }
 
   HeadProjectionOp op;
   int64_t heads, depth, width;
-  QuantBuffers quant;
+  OutputRows output;
 };
 
 } // namespace

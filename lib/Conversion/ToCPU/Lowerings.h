@@ -29,6 +29,8 @@ void lower(Emitter &e, RopeOp op);
 void lower(Emitter &e, CacheUpdateOp op);
 void lower(Emitter &e, HeadProjectionOp op);
 void lower(Emitter &e, LatentAttentionOp op);
+void lower(Emitter &e, PrefillOp op);
+void lower(Emitter &e, MergeAttnStatesOp op);
 
 /// A `linalg.matmul` on buffers that the product kernel takes: f32 sums, right
 /// operand of static shape. Others are left to the generic lowering.

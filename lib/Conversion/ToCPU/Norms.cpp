@@ -55,7 +55,7 @@ static void finishRow(Emitter &e, const NormSide &side,
 /// The kernel of one or two sides over the same rows.
 static void emitNorm(Emitter &e, ArrayRef<NormSide> sides, Value count) {
   Value input = sides.front().norm.input;
-  Value rows = getActualRows(e, input, count);
+  Value rows = getActualRows(e, getRowCount(e, input), count);
   SmallVector<QuantConstants> constants;
   int64_t work = 0;
   for (const NormSide &side : sides) {

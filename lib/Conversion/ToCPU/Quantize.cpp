@@ -56,7 +56,8 @@ void cpu::lower(Emitter &e, QuantizeOp op) {
                        op.getCodesInit(),   op.getScaleInit(),
                        op.getScale(),       op.getScaleUb(),
                        op.getGlobalScale(), op.getRowOffset()};
-  Value rows = getActualRows(e, op.getInput(), op.getNumActualTokens());
+  Value rows =
+      getActualRows(e, getRowCount(e, op.getInput()), op.getNumActualTokens());
   QuantConstants constants = loadConstants(e, buffers);
   if (op.getKey().isPerTensor() && op.getKey().isDynamic()) {
     constants.scale = emitTensorScale(e, op, rows, constants.scaleUb);

@@ -98,8 +98,7 @@ Value cpu::loadScalar(Emitter &e, Value buffer) {
   return memref::LoadOp::create(e, buffer, ValueRange{index(e, 0)});
 }
 
-Value cpu::getActualRows(Emitter &e, Value buffer, Value count) {
-  Value rows = getRowCount(e, buffer);
+Value cpu::getActualRows(Emitter &e, Value rows, Value count) {
   if (!count)
     return rows;
   Value actual =

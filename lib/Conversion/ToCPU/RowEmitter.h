@@ -48,9 +48,9 @@ RowView getRow(Emitter &e, mlir::Value buffer, mlir::Value row);
 /// How many rows `buffer` has (an index).
 mlir::Value getRowCount(Emitter &e, mlir::Value buffer);
 
-/// Rows to run over: those of `buffer`, but no more than the device-side count
+/// Rows to run over: `rows` (an index), but no more than the device-side count
 /// (`1 x i32`, null for none); a negative count is none.
-mlir::Value getActualRows(Emitter &e, mlir::Value buffer, mlir::Value count);
+mlir::Value getActualRows(Emitter &e, mlir::Value rows, mlir::Value count);
 
 /// The only element of a one-element memref.
 mlir::Value loadScalar(Emitter &e, mlir::Value buffer);

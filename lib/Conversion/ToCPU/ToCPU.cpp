@@ -54,7 +54,8 @@ static LogicalResult lowerOp(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<RMSNormOp, AddRMSNormOp, RMSNormQuantizeOp, DualRMSNormOp,
             DualRMSNormQuantizeOp, QuantizeOp, DequantizeOp, RopeOp,
-            CacheUpdateOp, HeadProjectionOp, LatentAttentionOp>([&](auto op) {
+            CacheUpdateOp, HeadProjectionOp, LatentAttentionOp, PrefillOp,
+            MergeAttnStatesOp>([&](auto op) {
         cpu::lower(e, op);
         op->erase();
         return success();
