@@ -29,9 +29,8 @@ build "$preset" "$build_dir"
 
 if [[ $preset == asan ]]; then
   # libMLIR and libLLVM are not instrumented: containers that they fill look
-  # overfull, and what they keep until exit looks lost.
-  export ASAN_OPTIONS=detect_container_overflow=0:detect_leaks=1
-  export LSAN_OPTIONS=suppressions=$root/test/lsan-suppressions.txt:print_suppressions=0
+  # overfull, and memory of an arena that both sides use looks unused.
+  export ASAN_OPTIONS=detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=1
   export UBSAN_OPTIONS=print_stacktrace=1
 fi
 # Unit tests have no parameters of lit's.

@@ -69,14 +69,16 @@ void plainDualNorm(const uint16_t *projection, const uint16_t *qWeight,
     const uint16_t *row = projection + t * 2112;
     alignas(64) float values[1536];
     float inverse = loadRow(row, 1536, values);
-    float absMax = 0;
+    // As integers, for which clang vectorizes the maximum; NaN is left out.
+    uint32_t absMax = 0;
     for (int64_t i = 0; i < 1536; ++i) {
       float value = normalize(values[i], inverse, qWeight[i]);
       values[i] = value;
-      float magnitude = std::fabs(value);
+      uint32_t magnitude = toBits(value) & 0x7FFFFFFF;
+      magnitude = magnitude > 0x7F800000 ? 0 : magnitude;
       absMax = magnitude > absMax ? magnitude : absMax;
     }
-    float scale = absMax / 448.0f;
+    float scale = toFloat(absMax) / 448.0f;
     constexpr float floor = 1.0f / (448.0f * 512.0f);
     scale = scale > floor ? scale : floor;
     scales[t] = scale;

@@ -5,6 +5,11 @@ set(MLAFUSE_MLIR_WANTED 22.1)
 if(NOT MLIR_DIR AND EXISTS /usr/lib/llvm-22/lib/cmake/mlir)
   set(MLIR_DIR /usr/lib/llvm-22/lib/cmake/mlir CACHE PATH "Directory of MLIRConfig.cmake")
 endif()
+# find_package would look elsewhere, and take what nobody asked for.
+if(MLIR_DIR AND NOT EXISTS ${MLIR_DIR}/MLIRConfig.cmake)
+  message(FATAL_ERROR "mlafuse needs MLIR ${MLAFUSE_MLIR_WANTED}, but ${MLIR_DIR} holds no "
+    "MLIRConfig.cmake: pass -DMLIR_DIR=<directory of MLIRConfig.cmake>.")
+endif()
 find_package(MLIR QUIET CONFIG)
 if(NOT MLIR_FOUND)
   message(FATAL_ERROR "mlafuse needs MLIR ${MLAFUSE_MLIR_WANTED}, and none was found "

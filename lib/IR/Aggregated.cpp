@@ -2,27 +2,30 @@
 //
 // mla_decode(q_nope, q_pe, cache) ==>
 //   head_projection(latent_attention(concat(head_projection(q_nope), q_pe)))
+// mla_attention(decode operands, prefill operands) ==>
+//   mla_prefill(prefill operands) into rows from decode_rows on of
+//   mla_decode(decode operands) into the first rows
 //
 //===----------------------------------------------------------------------===//
 
 #include "MLAFuse/IR/MLAFuse.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlafuse;
 
-/// Joins the absorbed queries and q_pe in one tensor. Both are written into
-/// slices of it, which bufferization does in place.
-static Value joinQueries(OpBuilder &builder, DecodeOp op) {
+/// Joins the absorbed queries, of `latentSizes`, and q_pe in one tensor. Both
+/// are written into slices of it, which bufferization does in place.
+static Value joinQueries(OpBuilder &builder, DecodeOp op,
+                         ArrayRef<OpFoldResult> latentSizes) {
   Location loc = op.getLoc();
   int64_t latent = cast<ShapedType>(op.getWUk().getType()).getShape()[2];
   int64_t rope = cast<ShapedType>(op.getQPe().getType()).getShape()[3];
   Type element = getElementTypeOrSelf(op.getQNope());
-  SmallVector<OpFoldResult> whole =
-      tensor::getMixedSizes(builder, loc, op.getQNope());
-  SmallVector<OpFoldResult> latentSizes = whole, ropeSizes = whole;
+  SmallVector<OpFoldResult> whole(latentSizes), ropeSizes(latentSizes);
   whole.back() = builder.getIndexAttr(latent + rope);
-  latentSizes.back() = builder.getIndexAttr(latent);
   ropeSizes.back() = builder.getIndexAttr(rope);
   SmallVector<OpFoldResult> latentOffsets(4, builder.getIndexAttr(0));
   SmallVector<OpFoldResult> ropeOffsets = latentOffsets;
@@ -34,7 +37,7 @@ static Value joinQueries(OpBuilder &builder, DecodeOp op) {
       builder, loc, joined, latentOffsets, latentSizes, strides);
   auto absorbed = HeadProjectionOp::create(
       builder, loc, op.getQNope(), op.getWUk(), Value(), Value(), Value(),
-      Value(), Value(), slice, QuantKeyAttr(), ScaleLayoutAttr(),
+      op.getNumActualTokens(), /*row_offset=*/Value(), slice, QuantKeyAttr(), ScaleLayoutAttr(),
       ScaleRuleAttr(), Numerics::Exact);
   joined = tensor::InsertSliceOp::create(builder, loc, absorbed->getResult(0),
                                          joined, latentOffsets, latentSizes,
@@ -44,32 +47,94 @@ static Value joinQueries(OpBuilder &builder, DecodeOp op) {
 }
 
 FailureOr<SmallVector<Value>> DecodeOp::decomposeOperation(OpBuilder &builder) {
-  // A count also keeps rows of lse as they were, which the attention alone
-  // cannot do.
   Value lse = getLseInit();
-  if (getNumResults() == 0 || (lse && getNumActualTokens()))
+  if (getNumResults() == 0)
     return failure();
   Location loc = getLoc();
-  Value q = joinQueries(builder, *this);
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, q);
-  sizes.back() = builder.getIndexAttr(
-      cast<ShapedType>(getWUk().getType()).getShape()[2]);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, getQNope());
+  sizes.back() =
+      builder.getIndexAttr(cast<ShapedType>(getWUk().getType()).getShape()[2]);
+  Value q = joinQueries(builder, *this, sizes);
   SmallVector<Value> inits = {tensor::EmptyOp::create(
       builder, loc, sizes, getElementTypeOrSelf(getQNope()))};
   if (lse)
     inits.push_back(lse);
   auto attention = LatentAttentionOp::create(
       builder, loc, q, getCache(), getBlockTable(), getSeqLens(), getIndices(),
-      getKScale(), inits, getSoftmaxScaleAttr(), getCacheFormatAttr());
+      getKScale(), getNumActualTokens(), inits, getSoftmaxScaleAttr(), getCacheFormatAttr());
 
   size_t taken = getOutputQuant().hasScaleResult() ? 2 : 1;
   auto output = HeadProjectionOp::create(
-      builder, loc, attention->getResult(0), getWUv(), getScale(),
-      getScaleUb(), getGlobalScale(), getNumActualTokens(), getRowOffset(),
+      builder, loc, attention->getResult(0), getWUv(), getScale(), getScaleUb(),
+      getGlobalScale(), getNumActualTokens(), getRowOffset(),
       getInits().take_front(taken), getKeyAttr(), getScaleLayoutAttr(),
       getScaleRuleAttr(), getNumericsAttr());
   SmallVector<Value> results(output.getResults());
   if (lse)
     results.push_back(attention->getResult(1));
   return results;
+}
+
+//===----------------------------------------------------------------------===//
+// mla_attention
+//===----------------------------------------------------------------------===//
+
+/// A count for one part of the batch: `compute` of the whole count, on the device.
+static Value
+splitCount(OpBuilder &builder, Location loc, Value count,
+           function_ref<Value(OpBuilder &, Value whole)> compute) {
+  auto type = cast<RankedTensorType>(count.getType());
+  Value init = tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                       type.getElementType());
+  AffineMap identity = builder.getMultiDimIdentityMap(1);
+  auto part = linalg::GenericOp::create(
+      builder, loc, TypeRange{type}, ValueRange{count}, ValueRange{init},
+      ArrayRef<AffineMap>{identity, identity},
+      ArrayRef<utils::IteratorType>{utils::IteratorType::parallel},
+      [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+        linalg::YieldOp::create(builder, loc, compute(builder, arguments[0]));
+      });
+  return part.getResult(0);
+}
+
+FailureOr<SmallVector<Value>>
+AttentionBatchOp::decomposeOperation(OpBuilder &builder) {
+  if (getNumResults() == 0)
+    return failure();
+  Location loc = getLoc();
+  Value decodeOffset = getRowOffset();
+  if (!decodeOffset)
+    decodeOffset = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value prefillOffset =
+      arith::AddIOp::create(builder, loc, decodeOffset, getDecodeRows());
+
+  Value decodeCount, prefillCount;
+  if (Value count = getNumActualTokens()) {
+    Value rows = arith::IndexCastOp::create(
+        builder, loc, builder.getI32Type(), getDecodeRows());
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+    decodeCount =
+        splitCount(builder, loc, count, [&](OpBuilder &builder, Value whole) {
+          return arith::MinSIOp::create(builder, loc, whole, rows);
+        });
+    prefillCount =
+        splitCount(builder, loc, count, [&](OpBuilder &builder, Value whole) {
+          Value rest = arith::SubIOp::create(builder, loc, whole, rows);
+          return arith::MaxSIOp::create(builder, loc, rest, zero);
+        });
+  }
+  auto decode = DecodeOp::create(
+      builder, loc, getQNope(), getQPe(), getWUk(), getWUv(), getCache(),
+      getBlockTable(), getSeqLens(), getIndices(), getKScale(), getScale(),
+      getScaleUb(), getGlobalScale(), decodeCount, decodeOffset, getInits(),
+      getSoftmaxScaleAttr(), getCacheFormatAttr(), getKeyAttr(),
+      getScaleLayoutAttr(), getScaleRuleAttr(), getNumericsAttr());
+  auto prefill = PrefillOp::create(
+      builder, loc, getQ(), getK(), getV(), getCuSeqlensQ(), getCuSeqlensK(),
+      getKPe(), getScale(), getScaleUb(), getGlobalScale(), prefillCount,
+      prefillOffset, decode->getResults(), getSoftmaxScaleAttr(),
+      getCausalAttr(), getKeyAttr(), getScaleLayoutAttr(), getScaleRuleAttr(),
+      getNumericsAttr());
+  return SmallVector<Value>(prefill->getResults());
 }

@@ -11,6 +11,24 @@
 using namespace mlir;
 using namespace mlafuse;
 
+static Type getElement(Value value) {
+  return cast<ShapedType>(value.getType()).getElementType();
+}
+static int64_t getSize(Value value, unsigned dim) {
+  return cast<ShapedType>(value.getType()).getDimSize(dim);
+}
+
+/// What the op computes in and rounds its unquantized result to.
+static Type getModelType(HeadProjectionOp op) { return getElement(op.getX()); }
+static Type getModelType(DecodeOp op) { return getElement(op.getQNope()); }
+static Type getModelType(PrefillOp op) { return getElement(op.getQ()); }
+static Type getModelType(MergeAttnStatesOp op) {
+  return getElement(op.getOA());
+}
+static Type getModelType(AttentionBatchOp op) {
+  return getElement(op.getQNope());
+}
+
 /// Copies `op` with other destinations and quantization operands.
 template <typename OpT>
 static OpT rebuild(OpBuilder &builder, OpT op, Location loc, ValueRange inits,
@@ -54,8 +72,10 @@ static Operation *buildQuantizedOp(OpBuilder &builder, OpT op,
   auto inits = llvm::to_vector<6>(quantization.inits);
   llvm::append_range(inits, op.getInits().drop_front());
   QuantSpec spec = quantization.spec;
-  bool isF32 = op.getUnquantizedType().getElementType().isF32();
-  spec.numerics = isF32 ? Numerics::Contracted : Numerics::Exact;
+  // An f32 intermediate of a narrower model is what contracted numerics mean.
+  bool isRounded =
+      op.getUnquantizedType().getElementType() == getModelType(op);
+  spec.numerics = isRounded ? Numerics::Exact : Numerics::Contracted;
   return rebuild(
       builder, op, builder.getFusedLoc({op.getLoc(), quantization.loc}), inits,
       spec,
@@ -118,40 +138,28 @@ MLAFUSE_QUANTIZABLE(AttentionBatchOp)
 /// The type of an output that has no key now, or of the one that the op would
 /// have without its key: f32 for contracted numerics, else the model's type.
 template <typename OpT>
-static RankedTensorType getUnquantized(OpT op, Type model, int64_t width) {
+static RankedTensorType getUnquantized(OpT op, int64_t width) {
   auto current = cast<ShapedType>(op.getOutputInit().getType());
   if (!op.getOutputQuant())
     return RankedTensorType::get(current.getShape(), current.getElementType());
   Type element = op.getNumerics() == Numerics::Contracted
                      ? Type(Float32Type::get(op.getContext()))
-                     : model;
+                     : getModelType(op);
   return RankedTensorType::get({current.getShape().front(), width}, element);
 }
 
-static Type getElement(Value value) {
-  return cast<ShapedType>(value.getType()).getElementType();
-}
-static int64_t getSize(Value value, unsigned dim) {
-  return cast<ShapedType>(value.getType()).getDimSize(dim);
-}
-
 RankedTensorType HeadProjectionOp::getUnquantizedType() {
-  return getUnquantized(*this, getElement(getX()),
-                        getSize(getW(), 0) * getSize(getW(), 2));
+  return getUnquantized(*this, getSize(getW(), 0) * getSize(getW(), 2));
 }
 RankedTensorType DecodeOp::getUnquantizedType() {
-  return getUnquantized(*this, getElement(getQNope()),
-                        getSize(getWUv(), 0) * getSize(getWUv(), 2));
+  return getUnquantized(*this, getSize(getWUv(), 0) * getSize(getWUv(), 2));
 }
 RankedTensorType PrefillOp::getUnquantizedType() {
-  return getUnquantized(*this, getElement(getQ()),
-                        getSize(getV(), 1) * getSize(getV(), 2));
+  return getUnquantized(*this, getSize(getV(), 1) * getSize(getV(), 2));
 }
 RankedTensorType MergeAttnStatesOp::getUnquantizedType() {
-  return getUnquantized(*this, getElement(getOA()),
-                        getSize(getOA(), 1) * getSize(getOA(), 2));
+  return getUnquantized(*this, getSize(getOA(), 1) * getSize(getOA(), 2));
 }
 RankedTensorType AttentionBatchOp::getUnquantizedType() {
-  return getUnquantized(*this, getElement(getQNope()),
-                        getSize(getWUv(), 0) * getSize(getWUv(), 2));
+  return getUnquantized(*this, getSize(getWUv(), 0) * getSize(getWUv(), 2));
 }

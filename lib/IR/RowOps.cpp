@@ -49,6 +49,7 @@ MLAFUSE_KEEPS_UNCOUNTED_ROWS(AddRMSNormOp)
 MLAFUSE_KEEPS_UNCOUNTED_ROWS(DualRMSNormOp)
 MLAFUSE_KEEPS_UNCOUNTED_ROWS(DualRMSNormQuantizeOp)
 MLAFUSE_KEEPS_UNCOUNTED_ROWS(RopeOp)
+MLAFUSE_KEEPS_UNCOUNTED_ROWS(LatentAttentionOp)
 MLAFUSE_KEEPS_ROWS_OUTSIDE_OFFSET(RMSNormQuantizeOp)
 MLAFUSE_KEEPS_ROWS_OUTSIDE_OFFSET(QuantizeOp)
 MLAFUSE_KEEPS_ROWS_OUTSIDE_OFFSET(HeadProjectionOp)
@@ -61,8 +62,6 @@ MLAFUSE_KEEPS_ROWS_OUTSIDE_OFFSET(AttentionBatchOp)
 
 Value DequantizeOp::getTokenCount() { return {}; }
 bool DequantizeOp::keepsDestination(OpOperand &) { return false; }
-Value LatentAttentionOp::getTokenCount() { return {}; }
-bool LatentAttentionOp::keepsDestination(OpOperand &) { return false; }
 
 // Only the slots of the mapping are written.
 Value CacheUpdateOp::getTokenCount() { return getNumActualTokens(); }

@@ -4,6 +4,7 @@
 #include "MLAFuse/Conversion/Passes.h"
 #include "MLAFuse/IR/MLAFuse.h"
 #include "MLAFuse/Pipelines/CPUPipeline.h"
+#include "MLAFuse/Pipelines/Inlining.h"
 #include "MLAFuse/Transforms/BufferizableOpInterface.h"
 #include "MLAFuse/Transforms/Passes.h"
 
@@ -13,6 +14,7 @@ void mlafuse::registerAllDialects(mlir::DialectRegistry &registry) {
 
 void mlafuse::registerAllExtensions(mlir::DialectRegistry &registry) {
   registerBufferizableOpInterfaceExternalModels(registry);
+  registerInlinerExtension(registry);
 }
 
 void mlafuse::registerAllPasses() {

@@ -37,7 +37,7 @@ TYPES = {
     "I32": ("I32", None, "<i"),
     "I64": ("I64", None, "<q"),
 }
-LINE = re.compile(r"//\s*CASE ([\w-]+): (\w+) (\w+) (\[[\d, ]*\]) = (.*)")
+LINE = re.compile(r"(?://|#)\s*CASE ([\w-]+): (\w+) (\w+) (\[[\d, ]*\]) = (.*)")
 
 
 class Code(int):

@@ -44,6 +44,9 @@
 // RUN: %case_both norm_1152 n1152
 // RUN: %case_both norm_3584 n3584
 // RUN: %case_both norm_7165 n7165
+// RUN: %cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I %runtime_include %S/Inputs/b16-guard-pages.c -o %t.exe -ldl
+// RUN: %t.exe %t.so
+// RUN: %t.exe %t.unfused.so
 
 func.func @norm_1(%x: tensor<?x1xbf16> {mlafuse.name = "in_x"},
     %w: tensor<1xbf16> {mlafuse.name = "in_weight"}, %y_out: tensor<?x1xbf16>, %q_out: tensor<?x1xf8E4M3FN>,

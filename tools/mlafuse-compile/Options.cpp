@@ -3,6 +3,7 @@
 #include "Options.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlafuse;
@@ -93,7 +94,7 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
           "Compiles tensor functions of the mlafuse dialect to a "
           "shared library.\n",
           &errors))
-    return cleanError(messages, llvm::StringRef(argv[0]).rsplit('/').second);
+    return cleanError(messages, llvm::sys::path::filename(argv[0]));
 
   if (input.empty())
     return llvm::createStringError(
@@ -103,15 +104,15 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   options.output = output;
   options.noFuse = noFuse;
   options.reportFile = reportFile;
-  llvm::Error error = llvm::joinErrors(
-      parseChoice("--emit", emit,
-                  {{"mlir", Stage::MLIR},
-                   {"lowered", Stage::Lowered},
-                   {"llvm", Stage::LLVM},
-                   {"obj", Stage::Object},
-                   {"so", Stage::SharedLibrary}},
-                  options.stage),
-      parseTarget(target, options.cpu));
+  llvm::Error error =
+      llvm::joinErrors(parseChoice("--emit", emit,
+                                   {{"mlir", Stage::MLIR},
+                                    {"lowered", Stage::Lowered},
+                                    {"llvm", Stage::LLVM},
+                                    {"obj", Stage::Object},
+                                    {"so", Stage::SharedLibrary}},
+                                   options.stage),
+                       parseTarget(target, options.cpu));
   if (!report.empty())
     error = llvm::joinErrors(std::move(error),
                              parseChoice("--report", report,

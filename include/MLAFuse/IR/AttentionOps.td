@@ -55,9 +55,10 @@ def MLAFuse_LatentAttentionOp : MLAFuse_Op<"latent_attention"> {
     all in f32 or better; o is rounded once, to its type (bf16, f16 or f32). A
     query that sees nothing gives o = 0 and lse = -inf. Rows that no position
     names, and table entries past ceil(seq_len / page_size), are never read.
-    Destinations: o [B, S, H, L], [lse [B, S, H] of f32].
+    Destinations: o [B, S, H, L], [lse [B, S, H] of f32]. A count is in rows of
+    B*S: lengths and tables of padded requests are not read.
 
-    Constraints: S1, S2, S5, and
+    Constraints: S1, S2, S4, S5, and
 
     - C1: q is bf16, f16 or f32; o is bf16, f16 or f32.
     - C2: either `block_table` and `seq_lens`, or `indices`.
@@ -74,11 +75,13 @@ def MLAFuse_LatentAttentionOp : MLAFuse_Op<"latent_attention"> {
   let arguments = (ins MLAFuse_Shaped:$q, MLAFuse_Shaped:$cache,
     Optional<MLAFuse_Shaped>:$block_table, Optional<MLAFuse_Shaped>:$seq_lens,
     Optional<MLAFuse_Shaped>:$indices, Optional<MLAFuse_Shaped>:$k_scale,
+    Optional<MLAFuse_Shaped>:$num_actual_tokens,
     Variadic<MLAFuse_Shaped>:$inits, F32Attr:$softmax_scale,
     MLAFuse_CacheFormatAttr:$cache_format);
   let assemblyFormat = MLAFuse_Format<
     "$q `,` $cache `:` type($q) `,` type($cache)",
-    ["block_table", "seq_lens", "indices", "k_scale"]>.text;
+    ["block_table", "seq_lens", "indices", "k_scale",
+     "num_actual_tokens"]>.text;
   let opDeclaration = [{
     ::mlir::Value getOutputInit() { return getInits()[0]; }
     /// Null if the op does not write it.
@@ -226,11 +229,12 @@ def MLAFuse_MergeAttnStatesOp : MLAFuse_AttentionOp<"merge_attn_states"> {
     MLAFuse_Quant.clauses>.text;
 }
 
-def MLAFuse_AttentionBatchOp : MLAFuse_AttentionOp<"mla_attention"> {
+def MLAFuse_AttentionBatchOp
+    : MLAFuse_AttentionOp<"mla_attention", [AggregatedOpInterface]> {
   let summary = "attention of a mixed batch: decode tokens, then prefill tokens";
   let description = [{
-    The first `decode_rows` rows of the result are those of `mla_decode` over the
-    decode operands, the rest those of `mla_prefill` over the prefill operands (its
+    The first `decode_rows` (B*S) rows of the result are those of `mla_decode` over
+    the decode operands, the rest those of `mla_prefill` over the prefill operands (its
     keys and values already projected). Destinations: o [T, H*V] or its codes,
     [scale].
 
@@ -266,6 +270,11 @@ def MLAFuse_AttentionBatchOp : MLAFuse_AttentionOp<"mla_attention"> {
   }] # !interleave(!foreach(c, !listconcat(["block_table", "seq_lens", "indices",
        "k_scale", "k_pe"], MLAFuse_Quant.clauses), MLAFuse_Clause<c>.text), " ")
      # " `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?";
+  let opDeclaration = outputDeclaration # [{
+    /// AggregatedOpInterface. A key stays with the last of the parts.
+    ::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>
+    decomposeOperation(::mlir::OpBuilder &builder);
+  }];
 }
 
 #endif // MLAFUSE_IR_ATTENTIONOPS_TD

@@ -1,10 +1,10 @@
-//===- Passes.h - passes on tensors -------------------------------*- C++
-//-*-===//
+//===- Passes.h - passes on tensors -----------------------------*- C++ -*-===//
 #ifndef MLAFUSE_TRANSFORMS_PASSES_H
 #define MLAFUSE_TRANSFORMS_PASSES_H
 
 #include "MLAFuse/IR/MLAFuse.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

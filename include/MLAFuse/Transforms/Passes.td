@@ -48,18 +48,20 @@ def MLAFuseFuse : Pass<"mlafuse-fuse", "::mlir::ModuleOp"> {
 def MLAFuseDecompose : Pass<"mlafuse-decompose", "::mlir::ModuleOp"> {
   let summary = "Open every fused op into its unfused chain";
   let description = [{
-    The way back from `--mlafuse-fuse`, and further: `mla_decode` becomes
-    `head_projection`, `latent_attention` and `head_projection`. `--mlafuse-fuse`
+    The way back from `--mlafuse-fuse`, and further: `mla_attention` becomes
+    `mla_decode` and `mla_prefill`, and `mla_decode` becomes `head_projection`,
+    `latent_attention` and `head_projection`. `--mlafuse-fuse`
     and then this pass give equal bits in `exact` numerics.
 
     With `aggregates-only` quantization stays where it is: only ops that are made
-    of others (`mla_decode`) are opened, and the last of their parts keeps the
+    of others (`mla_decode`, `mla_attention`) are opened, and the last of their parts keeps the
     key. That is what a lowering without a kernel for the whole wants.
   }];
   let options = [
     Option<"aggregatesOnly", "aggregates-only", "bool", /*default=*/"false",
       "Open only ops that are made of others, with their key">];
-  let dependentDialects = ["::mlafuse::MLAFuseDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlafuse::MLAFuseDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect"];
 }
 
 #endif // MLAFUSE_TRANSFORMS_PASSES_TD

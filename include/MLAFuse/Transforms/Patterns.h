@@ -1,5 +1,4 @@
-//===- Patterns.h - the rewrite patterns of the passes ------------*- C++
-//-*-===//
+//===- Patterns.h - the rewrite patterns of the passes ----------*- C++ -*-===//
 #ifndef MLAFUSE_TRANSFORMS_PATTERNS_H
 #define MLAFUSE_TRANSFORMS_PATTERNS_H
 

@@ -49,8 +49,7 @@ private:
     if (auto slice = dyn_cast<memref::SubViewOp>(op)) {
       aliases.insert(slice.getResult());
       if (slice.getSource() == argument)
-        if (std::optional<Interval> interval = getInterval(slice))
-          intervals[slice.getResult()] = *interval;
+        addSlice(slice);
       return;
     }
     // Memory that leaves through results or regions is not followed.
@@ -117,7 +116,8 @@ private:
         .shape[*dim.getConstantIndex()];
   }
 
-  std::optional<Interval> getInterval(memref::SubViewOp slice) {
+  /// Notes what a slice covers, if it is whole in all dimensions but one.
+  void addSlice(memref::SubViewOp slice) {
     std::optional<Interval> interval;
     auto type = cast<MemRefType>(argument.getType());
     for (int64_t i : llvm::seq(type.getRank())) {
@@ -127,16 +127,18 @@ private:
           getConstantIntValue(slice.getMixedStrides()[i]);
       OpFoldResult size = slice.getMixedSizes()[i];
       if (!offset || stride != 1)
-        return std::nullopt;
+        return;
       if (*offset == 0 && getSize(size) == shape[i])
         continue;
       std::optional<int64_t> length = getConstantIntValue(size);
       if (interval || !length || type.isDynamicDim(i))
-        return std::nullopt;
+        return;
       interval = Interval{i, *offset, *offset + *length};
     }
-    return interval ? interval
-                    : Interval{0, 0, type.getRank() ? type.getDimSize(0) : 0};
+    if (interval)
+      intervals[slice.getResult()] = *interval;
+    else
+      whole.insert(slice.getResult());
   }
 
   func::FuncOp function;

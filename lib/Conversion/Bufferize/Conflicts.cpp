@@ -52,8 +52,8 @@ static bool isView(Operation *op) {
              tensor::ExpandShapeOp>(op);
 }
 
-/// An op after `writer` that reads `value` or a view of its memory.
-static Operation *findLateReader(Value value, Operation *writer) {
+/// `value`, what it is a view of, and all views of that.
+static llvm::SetVector<Value> getAliases(Value value) {
   while (Operation *view = value.getDefiningOp()) {
     if (!isView(view))
       break;
@@ -61,22 +61,49 @@ static Operation *findLateReader(Value value, Operation *writer) {
   }
   llvm::SetVector<Value> aliases;
   aliases.insert(value);
+  // An inserted copy stands between the value and those who used it.
   for (size_t i = 0; i < aliases.size(); ++i)
-    for (Operation *user : aliases[i].getUsers()) {
-      if (isView(user)) {
+    for (Operation *user : aliases[i].getUsers())
+      if (isView(user) || isa<AllocTensorOp>(user))
         aliases.insert(user->getResult(0));
-        continue;
-      }
-      if (user == writer || isa<tensor::DimOp, AllocTensorOp>(user))
-        continue;
-      Operation *inBlock = writer->getBlock()->findAncestorOpInBlock(*user);
-      if (inBlock && writer->isBeforeInBlock(inBlock))
+  return aliases;
+}
+
+/// True if `first` comes before `second` or an op that holds it.
+static bool isBefore(Operation *first, Operation *second) {
+  Operation *inBlock = first->getBlock()->findAncestorOpInBlock(*second);
+  return inBlock && inBlock != first && first->isBeforeInBlock(inBlock);
+}
+
+/// An op after `writer` that reads `value` or a view of its memory.
+static Operation *findLateReader(Value value, Operation *writer) {
+  for (Value alias : getAliases(value))
+    for (Operation *user : alias.getUsers())
+      if (!isView(user) && !isa<tensor::DimOp, AllocTensorOp>(user) &&
+          isBefore(writer, user))
         return user;
+  return nullptr;
+}
+
+/// The operand of an op before `reader` that writes the memory of `value`.
+static OpOperand *findEarlyWriter(Value value, Operation *reader) {
+  for (Value alias : getAliases(value))
+    for (OpOperand &use : alias.getUses()) {
+      auto writer = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+      if (writer && writer.isDpsInit(&use) && isBefore(writer, reader))
+        return &use;
     }
   return nullptr;
 }
 
 void mlafuse::reportConflict(const Conflict &conflict) {
+  // The analysis would rather copy a slice before it is overwritten; what is in
+  // the way is the write.
+  auto destinationStyle = dyn_cast<DestinationStyleOpInterface>(conflict.op);
+  if (conflict.operand &&
+      !(destinationStyle && destinationStyle.isDpsInit(conflict.operand)))
+    if (OpOperand *write = findEarlyWriter(conflict.original, conflict.op))
+      return reportConflict({write, write->get(), write->getOwner()});
   if (!conflict.operand) {
     conflict.op->emitOpError(
         "would need a copy of its result: what it views is "
@@ -102,7 +129,7 @@ void mlafuse::reportConflict(const Conflict &conflict) {
       error << ": '" << reader->getName() << "' reads the old value later";
     else if (conflict.original.getDefiningOp<arith::ConstantOp>())
       error << ": it is a constant";
-    else if (llvm::count(op->getOperands(), conflict.original) > 1)
+    else if (llvm::is_contained(op->getOperands(), conflict.original))
       error << ": the op also reads it, and not row by row";
   }
   if (reader)

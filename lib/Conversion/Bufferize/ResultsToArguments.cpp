@@ -25,7 +25,7 @@ public:
 
   LogicalResult bind() {
     auto returnOp =
-        cast<func::ReturnOp>(function.getBody().back().getTerminator());
+        cast<func::ReturnOp>(function.getBody().front().getTerminator());
     for (unsigned i = 0; i < returnOp.getNumOperands(); ++i)
       if (failed(bindResult(i, returnOp.getOperand(i))))
         return failure();

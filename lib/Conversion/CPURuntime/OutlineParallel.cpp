@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyPool.h"
 #include "Context.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "MLAFuse/Conversion/Schedule.h"
@@ -42,9 +43,8 @@ Value emitTripCount(OpBuilder &builder, Location loc, Value lower, Value upper,
 /// One loop on its way into a function.
 class Outliner {
 public:
-  Outliner(scf::ParallelOp loop, SymbolTable &symbols,
-           const LLVMTypeConverter &types)
-      : loop(loop), loc(loop.getLoc()), symbols(symbols), types(types),
+  Outliner(scf::ParallelOp loop, BodyPool &pool, const LLVMTypeConverter &types)
+      : loop(loop), loc(loop.getLoc()), pool(pool), types(types),
         entry(loop->getParentOfType<func::FuncOp>()), builder(loop) {}
 
   LogicalResult outline() {
@@ -52,7 +52,7 @@ public:
     collectCaptured();
     if (failed(convertCaptured()))
       return failure();
-    func::FuncOp body = emitBody();
+    func::FuncOp body = pool.insert(emitBody());
     emitCall(body);
     loop.erase();
     return success();
@@ -117,7 +117,6 @@ private:
     auto body = func::FuncOp::create(loc, (entry.getName() + "_body").str(),
                                      b.getFunctionType({ptr, i64, i64}, {}));
     body.setPrivate();
-    symbols.insert(body);
     Block *block = body.addEntryBlock();
     b.setInsertionPointToStart(block);
 
@@ -177,6 +176,8 @@ private:
     Value one = LLVM::ConstantOp::create(atEntry, loc, i64, 1);
     Value environment =
         LLVM::AllocaOp::create(atEntry, loc, ptr, environmentType, one, 64);
+    // Loops follow each other: all may use the same place on the stack.
+    LLVM::LifetimeStartOp::create(builder, loc, environment);
     for (auto [i, value] : llvm::enumerate(captured))
       LLVM::StoreOp::create(builder, loc,
                             castThroughLowering(builder, loc,
@@ -199,11 +200,12 @@ private:
     LLVM::CallOp::create(
         builder, loc, getParallelForType(loop.getContext()),
         ValueRange{parallelFor, runtime, address, environment, count, grain});
+    LLVM::LifetimeEndOp::create(builder, loc, environment);
   }
 
   scf::ParallelOp loop;
   Location loc;
-  SymbolTable &symbols;
+  BodyPool &pool;
   const LLVMTypeConverter &types;
   func::FuncOp entry;
   OpBuilder builder;
@@ -220,6 +222,7 @@ struct OutlineParallel
     : public mlafuse::impl::MLAFuseOutlineParallelBase<OutlineParallel> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    BodyPool pool(symbols);
     LLVMTypeConverter types(&getContext());
     Type ptr = LLVM::LLVMPointerType::get(&getContext());
     for (func::FuncOp entry : getEntries(getOperation())) {
@@ -234,7 +237,7 @@ struct OutlineParallel
         return WalkResult::skip();
       });
       for (scf::ParallelOp loop : loops)
-        if (failed(Outliner(loop, symbols, types).outline()))
+        if (failed(Outliner(loop, pool, types).outline()))
           return signalPassFailure();
     }
   }

@@ -24,6 +24,10 @@ public:
       : function(function), builder(function.getContext()) {}
 
   LogicalResult describe() {
+    if (!function.getBody().hasOneBlock())
+      return function.emitError("entry '")
+             << function.getName()
+             << "' branches between blocks; use scf.if, scf.for or scf.while";
     if (failed(checkTypes()))
       return failure();
     function->walk([&](Operation *op) {
@@ -104,8 +108,9 @@ private:
            << "equal to '" << other << "'; use one name";
   }
 
-  FailureOr<std::string> getName(Attribute attr, StringRef fallback,
-                                 unsigned index, llvm::StringSet<> &taken) {
+  FailureOr<std::string> getName(Attribute attr, StringRef kind,
+                                 StringRef fallback, unsigned index,
+                                 llvm::StringSet<> &taken) {
     std::string name = (fallback + Twine(index)).str();
     if (attr) {
       auto text = dyn_cast<StringAttr>(attr);
@@ -118,8 +123,9 @@ private:
     }
     if (taken.insert(name).second)
       return name;
-    function.emitError() << "two tensors of entry '" << function.getName()
-                         << "' have the name '" << name << "'";
+    function.emitError() << "two " << kind << " of entry '"
+                         << function.getName() << "' have the name '" << name
+                         << "'";
     return failure();
   }
 
@@ -153,7 +159,8 @@ private:
       unsigned index = argument.getArgNumber();
       auto type = cast<RankedTensorType>(argument.getType());
       FailureOr<std::string> name =
-          getName(function.getArgAttr(index, kNameAttr), "arg", index, taken);
+          getName(function.getArgAttr(index, kNameAttr), "arguments", "arg",
+                  index, taken);
       if (failed(name))
         return failure();
       ArgumentSignature &entry = signature.arguments.emplace_back();
@@ -181,11 +188,11 @@ private:
   }
 
   LogicalResult describeResults() {
-    Operation *terminator = function.getBody().back().getTerminator();
+    Operation *terminator = function.getBody().front().getTerminator();
     llvm::StringSet<> taken;
     for (auto [i, value] : llvm::enumerate(terminator->getOperands())) {
-      FailureOr<std::string> name =
-          getName(function.getResultAttr(i, kNameAttr), "result", i, taken);
+      FailureOr<std::string> name = getName(
+          function.getResultAttr(i, kNameAttr), "results", "result", i, taken);
       if (failed(name))
         return failure();
       ResultSignature &entry = signature.results.emplace_back();

@@ -42,6 +42,24 @@ static void relateReshape(Value narrow, Value wide,
   }
 }
 
+/// The dynamic sizes of `result`, in order.
+static void relateDynamicSizes(Value result, ValueRange sizes, DimSets &dims) {
+  auto type = cast<RankedTensorType>(result.getType());
+  for (int64_t i : llvm::seq(type.getRank()))
+    if (type.isDynamicDim(i)) {
+      dims.equate(dims.of(result, i), dims.ofIndex(sizes.front()));
+      sizes = sizes.drop_front();
+    }
+}
+
+/// All dimensions but the one in which the parts follow each other.
+static void relateConcat(tensor::ConcatOp op, DimSets &dims) {
+  for (Value input : op.getInputs())
+    for (unsigned i = 0, rank = op.getResultType().getRank(); i < rank; ++i)
+      if (i != op.getDim())
+        dims.equate(dims.of(op, i), dims.of(input, i));
+}
+
 /// Dimensions that one loop walks are equal.
 static void relateLinalg(linalg::LinalgOp op, DimSets &dims) {
   SmallVector<std::optional<Dim>> loops(op.getNumLoops());
@@ -136,6 +154,13 @@ void mlafuse::relateUpstreamShapes(Operation *op, DimSets &dims) {
         for (auto [i, size] : llvm::enumerate(op.getMixedSizes()))
           dims.equate(dims.of(op, i), mixedDim(size, dims));
       })
+      .Case([&](tensor::GenerateOp op) {
+        relateDynamicSizes(op, op.getDynamicExtents(), dims);
+      })
+      .Case([&](tensor::SplatOp op) {
+        relateDynamicSizes(op, op.getDynamicSizes(), dims);
+      })
+      .Case([&](tensor::ConcatOp op) { relateConcat(op, dims); })
       .Case([&](tensor::ExtractSliceOp op) {
         relateSlice(op, op.getResult(), op.getDroppedDims(), dims);
       })
@@ -154,6 +179,13 @@ void mlafuse::relateUpstreamShapes(Operation *op, DimSets &dims) {
                       dims);
       })
       .Case([&](scf::ForOp op) { relateLoop(op, dims); })
+      .Case([&](scf::ForallOp op) {
+        for (auto [output, argument, result] : llvm::zip(
+                 op.getOutputs(), op.getRegionIterArgs(), op.getResults())) {
+          dims.equateShapes(output, argument);
+          dims.equateShapes(output, result);
+        }
+      })
       .Case([&](scf::IfOp op) {
         for (Region *region : op.getRegions())
           if (!region->empty())

@@ -122,8 +122,11 @@ void cpu::lower(Emitter &e, LatentAttentionOp op) {
 
   int64_t parts = heads / itemHeads;
   Value queries = memref::DimOp::create(e, op.getQ(), index(e, 1));
-  Value positions = arith::MulIOp::create(
-      e, memref::DimOp::create(e, op.getQ(), index(e, 0)), queries);
+  Value positions = getActualRows(
+      e,
+      arith::MulIOp::create(
+          e, memref::DimOp::create(e, op.getQ(), index(e, 0)), queries),
+      op.getNumActualTokens());
   Value items = arith::MulIOp::create(e, positions, index(e, parts));
   // Lengths are in memory: any item may be long.
   parallelFor(

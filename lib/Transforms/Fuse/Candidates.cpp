@@ -51,9 +51,9 @@ static FusionRecord makePassed(FusionCode code, Location loc, Operation *op) {
 /// A norm with its quantization: the value between is not read again, and not
 /// written either unless somebody else wants it.
 static FusionRecord recordNormQuantize(const NormSide &norm, Location loc) {
-  FusionRecord record = makePassed(
-      FusionCode::NormQuantize, getSecondLocation(loc, "norm+quantize"),
-      norm.op);
+  FusionRecord record =
+      makePassed(FusionCode::NormQuantize,
+                 getSecondLocation(loc, "norm+quantize"), norm.op);
   record.producer = norm.residual ? "mlafuse.add_rms_norm" : "mlafuse.rms_norm";
   record.consumer = "mlafuse.quantize";
   int64_t width = cast<ShapedType>(norm.input.getType()).getShape().back();

@@ -63,9 +63,8 @@ static NumericsAttr getChainNumerics(ValueRange normResults) {
   NormSide norm = getNormSides(opOf(normResults)).front();
   bool isExact = getElementTypeOrSelf(norm.getNormalized()) ==
                  getElementTypeOrSelf(norm.input);
-  return NumericsAttr::get(norm.op->getContext(), isExact
-                                                      ? Numerics::Exact
-                                                      : Numerics::Contracted);
+  return NumericsAttr::get(norm.op->getContext(),
+                           isExact ? Numerics::Exact : Numerics::Contracted);
 }
 
 static SmallVector<Value, 4> takeOverNormQuantize(PatternRewriter &rewriter,
@@ -122,8 +121,7 @@ static SmallVector<Value, 4> takeOverPair(PatternRewriter &rewriter,
 //===----------------------------------------------------------------------===//
 
 static bool canQuantizeOutput(Value output, ValueRange quantResults) {
-  auto producer =
-      dyn_cast_or_null<QuantizableOutput>(output.getDefiningOp());
+  auto producer = dyn_cast_or_null<QuantizableOutput>(output.getDefiningOp());
   MotionPlan plan;
   return producer && !quantResults.empty() &&
          output == producer->getResult(0) &&

@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace mlafuse;
 
 std::string FusionRecord::getBytesText() const {
-  return std::to_string(bytesPerRow) + "*T bytes";
+  return bytesPerRow ? std::to_string(bytesPerRow) + "*T" : "0";
 }
 
 std::string FusionRecord::getMessage() const {
@@ -19,7 +19,7 @@ std::string FusionRecord::getMessage() const {
   if (isPassed) {
     os << "fused: saves ";
     if (bytesPerRow)
-      os << getBytesText() << " and ";
+      os << getBytesText() << " bytes and ";
     os << launches << (launches == 1 ? " launch" : " launches");
     return text;
   }
@@ -90,8 +90,7 @@ void mlafuse::emitRemarks(ArrayRef<FusionRecord> records) {
   }
 }
 
-void mlafuse::writeText(ArrayRef<FusionRecord> records,
-                        llvm::raw_ostream &os) {
+void mlafuse::writeText(ArrayRef<FusionRecord> records, llvm::raw_ostream &os) {
   for (const FusionRecord &record : records)
     os << getLocationText(record.loc) << ": "
        << (record.isPassed ? "passed " : "missed ") << getCodeText(record.code)
@@ -99,8 +98,7 @@ void mlafuse::writeText(ArrayRef<FusionRecord> records,
        << record.getMessage() << "\n";
 }
 
-void mlafuse::writeJSON(ArrayRef<FusionRecord> records,
-                        llvm::raw_ostream &os) {
+void mlafuse::writeJSON(ArrayRef<FusionRecord> records, llvm::raw_ostream &os) {
   llvm::json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
     json.attributeArray("remarks", [&] {

@@ -1,5 +1,4 @@
-//===- FusionRecord.h - one remark of the fusion ------------------*- C++
-//-*-===//
+//===- FusionRecord.h - one remark of the fusion ----------------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_TRANSFORMS_FUSIONRECORD_H
 #define MLAFUSE_LIB_TRANSFORMS_FUSIONRECORD_H
 
@@ -8,7 +7,8 @@
 
 namespace mlafuse {
 
-/// What became of one candidate. Kept apart from the IR, which goes on changing.
+/// What became of one candidate. Kept apart from the IR, which goes on
+/// changing.
 struct FusionRecord {
   FusionRecord(bool isPassed, FusionCode code, mlir::Location loc,
                llvm::StringRef function)
@@ -30,7 +30,7 @@ struct FusionRecord {
   /// The ops that the record is about, for its place in source order.
   llvm::SmallVector<mlir::Operation *, 2> anchors;
 
-  /// "6144*T bytes", T the number of rows.
+  /// "6144*T", T the number of rows; "0" for none.
   std::string getBytesText() const;
   /// The remark in words, without its code.
   std::string getMessage() const;

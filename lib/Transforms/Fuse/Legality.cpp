@@ -58,8 +58,8 @@ static Operation *getOtherUser(Value value, Operation *quant) {
 static Verdict checkBlock(Operation *producer, Operation *consumer) {
   if (producer->getBlock() == consumer->getBlock())
     return Verdict::legal();
-  return Verdict::missed(FusionCode::OtherBlock,
-                         "they are in different blocks", producer);
+  return Verdict::missed(FusionCode::OtherBlock, "they are in different blocks",
+                         producer);
 }
 
 /// True if `use` sees no row past `count`.
@@ -225,8 +225,7 @@ Verdict mlafuse::checkNormQuantize(const NormSide &norm, QuantizeOp quant,
         isPreferred(other, quant) &&
         checkOneQuantize(norm, other, otherPlan).isLegal)
       return Verdict::missed(FusionCode::OtherQuantization,
-                             "the norm takes over another quantization",
-                             other);
+                             "the norm takes over another quantization", other);
   }
   return Verdict::legal();
 }

@@ -1,5 +1,4 @@
-//===- Legality.h - the rules of every fusion ---------------------*- C++
-//-*-===//
+//===- Legality.h - the rules of every fusion -------------------*- C++ -*-===//
 //
 // The same predicates guard the patterns, silently, and word the missed remarks
 // afterwards.

@@ -18,13 +18,12 @@
 using namespace mlir;
 using namespace mlafuse;
 
-/// True if the memory of `init` is the op's alone.
+/// True if the memory of `init` is the op's alone: a slice of an empty tensor
+/// is part of what somebody puts together.
 static bool isScratch(Value init) {
-  Operation *def = init.getDefiningOp();
-  while (def && isa<tensor::CastOp, tensor::CollapseShapeOp,
-                    tensor::ExpandShapeOp, tensor::ExtractSliceOp>(def))
-    def = def->getOperand(0).getDefiningOp();
-  return isa_and_nonnull<tensor::EmptyOp>(def);
+  if (auto cast = init.getDefiningOp<tensor::CastOp>())
+    return isScratch(cast.getSource());
+  return init.getDefiningOp<tensor::EmptyOp>() != nullptr;
 }
 
 static bool areScratch(QuantizeOp op) {
@@ -50,10 +49,10 @@ static bool mergeInto(QuantizeOp earlier, QuantizeOp later,
   if (earlier.getInits() != later.getInits() && !areScratch(later)) {
     // The later one's destination is looked at: the earlier one may take it, if
     // its own is not and the other's is there already.
-    bool canSwap = areScratch(earlier) &&
-                   llvm::all_of(later.getInits(), [&](Value init) {
-                     return dominance.properlyDominates(init, earlier);
-                   });
+    bool canSwap =
+        areScratch(earlier) && llvm::all_of(later.getInits(), [&](Value init) {
+          return dominance.properlyDominates(init, earlier);
+        });
     if (!canSwap)
       return false;
     earlier.getInitsMutable().assign(later.getInits());

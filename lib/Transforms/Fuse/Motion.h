@@ -1,5 +1,4 @@
-//===- Motion.h - making two ops neighbours -----------------------*- C++
-//-*-===//
+//===- Motion.h - making two ops neighbours ---------------------*- C++ -*-===//
 //
 // A fused op stands where both of its parts stood, so everything that it needs
 // must come before, and every user of it after. Whether that can be had depends

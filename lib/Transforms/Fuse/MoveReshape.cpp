@@ -3,8 +3,8 @@
 // reshape(rms_norm(x) outs(y)) ==> rms_norm(reshape(x)) outs(reshape(y))
 //
 // where a quantization reads the reshape. Legal because a norm works row by row
-// and the reshape keeps the rows; done only where the reshape stays a view, since
-// collapsing memory whose rows are not evenly spaced copies it.
+// and the reshape keeps the rows; done only where the reshape stays a view,
+// since collapsing memory whose rows are not evenly spaced copies it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using namespace mlafuse;
 static bool hasEvenRows(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     // Only a function's own arguments have a layout that is known here.
-    auto function = dyn_cast<FunctionOpInterface>(
-        argument.getOwner()->getParentOp());
+    auto function =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
     return function && argument.getOwner()->isEntryBlock() &&
            !function.getArgAttr(argument.getArgNumber(), "mlafuse.strided");
   }
@@ -34,8 +34,7 @@ static bool hasEvenRows(Value value) {
     // Between the outermost dimension and the row everything must be taken
     // whole, with sizes that make the strides multiples of each other.
     RankedTensorType source = slice.getSourceType();
-    if (slice.getType().getRank() != source.getRank() ||
-        !slice.hasUnitStride())
+    if (slice.getType().getRank() != source.getRank() || !slice.hasUnitStride())
       return false;
     SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
     for (int64_t dim = 1; dim + 1 < source.getRank(); ++dim)
@@ -47,19 +46,30 @@ static bool hasEvenRows(Value value) {
   return true;
 }
 
+/// `reshape`, of another value.
 template <typename OpT>
 static Value reshapeLike(PatternRewriter &rewriter, OpT reshape, Value value) {
-  Type element = getElementTypeOrSelf(value);
-  auto type = cast<RankedTensorType>(reshape.getResult().getType())
-                  .clone(element);
+  Location loc = reshape.getLoc();
+  auto type = cast<RankedTensorType>(reshape->getResult(0).getType())
+                  .clone(getElementTypeOrSelf(value));
   if constexpr (std::is_same_v<OpT, tensor::CollapseShapeOp>)
-    return tensor::CollapseShapeOp::create(rewriter, reshape.getLoc(), type,
-                                           value,
+    return tensor::CollapseShapeOp::create(rewriter, loc, type, value,
                                            reshape.getReassociation());
+  else if constexpr (std::is_same_v<OpT, tensor::ExpandShapeOp>)
+    return tensor::ExpandShapeOp::create(rewriter, loc, type, value,
+                                         reshape.getReassociationIndices(),
+                                         reshape.getMixedOutputShape());
   else
-    return tensor::ExpandShapeOp::create(
-        rewriter, reshape.getLoc(), type, value,
-        reshape.getReassociationIndices(), reshape.getMixedOutputShape());
+    return tensor::CastOp::create(rewriter, loc, type, value);
+}
+
+/// True if the innermost dimension is its own group.
+template <typename OpT>
+static bool keepsRows(OpT reshape) {
+  if constexpr (std::is_same_v<OpT, tensor::CastOp>)
+    return isa<RankedTensorType>(reshape.getType());
+  else
+    return reshape.getReassociationIndices().back().size() == 1;
 }
 
 namespace {
@@ -69,14 +79,18 @@ struct MoveReshapeAboveNorm : public OpRewritePattern<OpT> {
 
   LogicalResult matchAndRewrite(OpT reshape,
                                 PatternRewriter &rewriter) const override {
-    auto norm = reshape.getSrc().template getDefiningOp<RMSNormOp>();
+    auto norm = reshape->getOperand(0).template getDefiningOp<RMSNormOp>();
     if (!norm || !norm->hasOneUse())
       return rewriter.notifyMatchFailure(reshape, "not of a norm's only user");
     if (llvm::none_of(reshape->getUsers(),
                       [](Operation *user) { return isa<QuantizeOp>(user); }))
       return rewriter.notifyMatchFailure(reshape, "not quantized");
-    if (reshape.getReassociationIndices().back().size() != 1)
+    if (!keepsRows(reshape))
       return rewriter.notifyMatchFailure(reshape, "rows are not kept");
+    // A cast that forgets sizes is folded into its user.
+    if (auto cast = dyn_cast<tensor::CastOp>(reshape.getOperation());
+        cast && tensor::canFoldIntoConsumerOp(cast))
+      return rewriter.notifyMatchFailure(reshape, "folds downwards");
     Value init = norm.getInits()[0];
     if (cast<ShapedType>(norm.getInput().getType()).getShape() !=
         cast<ShapedType>(init.getType()).getShape())
@@ -101,6 +115,6 @@ struct MoveReshapeAboveNorm : public OpRewritePattern<OpT> {
 
 void mlafuse::populateMoveReshapePatterns(RewritePatternSet &patterns) {
   patterns.add<MoveReshapeAboveNorm<tensor::CollapseShapeOp>,
-               MoveReshapeAboveNorm<tensor::ExpandShapeOp>>(
-      patterns.getContext());
+               MoveReshapeAboveNorm<tensor::ExpandShapeOp>,
+               MoveReshapeAboveNorm<tensor::CastOp>>(patterns.getContext());
 }

@@ -1,5 +1,4 @@
-//===- NormSide.h - a norm, in whichever op it is -----------------*- C++
-//-*-===//
+//===- NormSide.h - a norm, in whichever op it is ---------------*- C++ -*-===//
 //
 // A norm stands alone, is fused with its quantization, or is one side of a dual
 // op. What asks about norms asks this.

@@ -3,8 +3,8 @@
 // rms_norm_quantize(x)  ==> quantize(rms_norm(x)), each side of a dual op too
 // f(x) with a key       ==> quantize(f(x)), f with QuantizableOutput
 //
-// Legal because that is what the fused op is defined as: `exact` with a value of
-// the model's type between, `contracted` with one of f32.
+// Legal because that is what the fused op is defined as: `exact` with a value
+// of the model's type between, `contracted` with one of f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,18 +37,17 @@ static Value createEmpty(OpBuilder &builder, Location loc,
 // Norms
 //===----------------------------------------------------------------------===//
 
-/// The norm of `side` alone, into `init`. With a residual, its sum is the second
-/// result.
+/// The norm of `side` alone, into `init`. With a residual, its sum is the
+/// second result.
 static Operation *createNorm(OpBuilder &builder, Location loc,
                              const NormSide &side, Value init,
                              Value residualInit) {
   auto rounding = RoundingAttr::get(builder.getContext(), side.rounding);
   UnitAttr offset = side.weightOffset ? builder.getUnitAttr() : UnitAttr();
   if (side.residual)
-    return AddRMSNormOp::create(builder, loc, side.input, side.weight,
-                                side.residual, side.count,
-                                ValueRange{init, residualInit}, side.epsilon,
-                                rounding, offset);
+    return AddRMSNormOp::create(
+        builder, loc, side.input, side.weight, side.residual, side.count,
+        ValueRange{init, residualInit}, side.epsilon, rounding, offset);
   return RMSNormOp::create(builder, loc, side.input, side.weight, side.count,
                            ValueRange{init}, side.epsilon, rounding, offset);
 }
@@ -133,11 +132,12 @@ static OpFoldResult getRows(OpBuilder &builder, Location loc, Value value,
       continue;
     rows = isConstantIntValue(rows, 1)
                ? size
-               : OpFoldResult(arith::MulIOp::create(
-                     builder, loc,
-                     getValueOrCreateConstantIndexOp(builder, loc, rows),
-                     getValueOrCreateConstantIndexOp(builder, loc, size))
-                     .getResult());
+               : OpFoldResult(
+                     arith::MulIOp::create(
+                         builder, loc,
+                         getValueOrCreateConstantIndexOp(builder, loc, rows),
+                         getValueOrCreateConstantIndexOp(builder, loc, size))
+                         .getResult());
   }
   return rows;
 }

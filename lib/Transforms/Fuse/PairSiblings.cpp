@@ -29,8 +29,7 @@ struct Sibling {
 /// Keeps the op that replaces a pair.
 struct DualListener : public RewriterBase::Listener {
   Operation *dual = nullptr;
-  void notifyOperationInserted(Operation *op,
-                               OpBuilder::InsertPoint) override {
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
     if (isa<DualRMSNormOp, DualRMSNormQuantizeOp>(op))
       dual = op;
   }
@@ -41,8 +40,7 @@ struct DualListener : public RewriterBase::Listener {
 static std::vector<std::vector<Sibling>> collectSiblings(ModuleOp module) {
   llvm::MapVector<Value, std::vector<std::vector<Sibling>>> groups;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<RMSNormOp, AddRMSNormOp, RMSNormQuantizeOp>(op) ||
-        op->use_empty())
+    if (!isa<RMSNormOp, AddRMSNormOp, RMSNormQuantizeOp>(op) || op->use_empty())
       return;
     NormSide norm = getNormSides(op).front();
     std::optional<ColumnRange> range = getColumnRange(norm);
@@ -94,17 +92,15 @@ static void fusePair(Sibling &q, Sibling &kv, const MotionPlan &plan,
   makeNeighbours(rewriter, plan);
   rewriter.setInsertionPointAfter(plan.second);
   Value qValue = getUsedResult(q.norm.op), kvValue = getUsedResult(kv.norm.op);
-  auto pair = PairOp::create(rewriter, plan.second->getLoc(),
-                             qValue.getType(), kvValue.getType(), qValue,
-                             kvValue);
+  auto pair = PairOp::create(rewriter, plan.second->getLoc(), qValue.getType(),
+                             kvValue.getType(), qValue, kvValue);
   rewriter.replaceAllUsesExcept(qValue, pair.getQOut(), pair);
   rewriter.replaceAllUsesExcept(kvValue, pair.getKvOut(), pair);
 
   DualListener listener;
   GreedyRewriteConfig config;
-  config.setListener(&listener)
-      .enableFolding(false)
-      .setStrictness(GreedyRewriteStrictness::ExistingOps);
+  config.setListener(&listener).enableFolding(false).setStrictness(
+      GreedyRewriteStrictness::ExistingOps);
   Operation *qOp = q.norm.op, *kvOp = kv.norm.op;
   (void)applyOpPatternsGreedily({pair.getOperation()}, patterns, config);
   assert(listener.dual && "the patterns take every pair of siblings");

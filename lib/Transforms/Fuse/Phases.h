@@ -1,5 +1,4 @@
-//===- Phases.h - the steps of the fusion that are not patterns ---*- C++
-//-*-===//
+//===- Phases.h - the steps of the fusion that are not patterns -*- C++ -*-===//
 #ifndef MLAFUSE_LIB_TRANSFORMS_PHASES_H
 #define MLAFUSE_LIB_TRANSFORMS_PHASES_H
 

@@ -81,8 +81,7 @@ static Verdict checkForms(const NormSide &q, const NormSide &kv) {
                            kv.op);
   if (q.spec && kv.spec && q.spec.numerics != kv.spec.numerics)
     return Verdict::missed(FusionCode::OtherNumerics,
-                           "one sibling is exact, the other contracted",
-                           kv.op);
+                           "one sibling is exact, the other contracted", kv.op);
   return Verdict::legal();
 }
 

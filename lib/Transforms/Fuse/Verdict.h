@@ -1,5 +1,4 @@
-//===- Verdict.h - whether a fusion is legal, and if not why ------*- C++
-//-*-===//
+//===- Verdict.h - whether a fusion is legal, and if not why ----*- C++ -*-===//
 #ifndef MLAFUSE_LIB_TRANSFORMS_VERDICT_H
 #define MLAFUSE_LIB_TRANSFORMS_VERDICT_H
 

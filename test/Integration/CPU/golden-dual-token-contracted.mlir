@@ -14,9 +14,8 @@
 // RUN: %golden_both token_768_op dual-token_t1_768 --against-contracted --partial
 
 // The chains do fuse.
-// RUN: mlafuse-opt --mlafuse-fuse %s | FileCheck %s
-// CHECK-NOT: mlafuse.quantize
-// CHECK-NOT: mlafuse.rms_norm
+// RUN: mlafuse-opt --mlafuse-fuse %s | FileCheck %s --implicit-check-not=mlafuse.quantize --implicit-check-not=rms_norm
+// CHECK-COUNT-4: mlafuse.dual_rms_norm_quantize
 
 func.func @token_1536(%p: tensor<?x2112xbf16> {mlafuse.name = "in_projected"},
     %qw: tensor<1536xbf16> {mlafuse.name = "in_q_weight"},

@@ -141,13 +141,13 @@ class Program:
         rng = self.rng
         codes = f"tensor<{self.rows}{norm.width}xf8E4M3FN>"
         name = f"q{i}_{len(norm.quants)}"
-        inits = [(self.argument(name + "_out", codes), codes)]
+        inits = [(self.destination(name + "_out", codes), codes)]
         results = [(f"%{name}", codes)]
         scale = None
         if KEYS[key]:
             rows = 16 if self.rows == "2x8x" else "?"
             scales = f"tensor<{rows}x{KEYS[key](norm.width)}xf32>"
-            inits.append((self.argument(name + "_scale_out", scales), scales))
+            inits.append((self.destination(name + "_scale_out", scales), scales))
             results.append((f"%{name}_scale", scales))
         elif i > 0 and rng.random() < 0.4:
             # A scale that depends on an earlier norm's result.
@@ -159,6 +159,14 @@ class Program:
             scale = self.argument(name + "_static", "tensor<1xf32>")
         norm.quants.append((key, scale, inits, results))
         self.returned += results
+
+    def destination(self, name, type):
+        """An argument, or memory that is asked for just before it is written."""
+        if self.rank == 3 or self.rng.random() < 0.6:
+            return self.argument(name, type)
+        (size,) = self.sizes()
+        self.add([f"%{name}"], f"tensor.empty({size}) : {type}", [size])
+        return f"%{name}"
 
     def declarations(self):
         """The functions that the program calls."""

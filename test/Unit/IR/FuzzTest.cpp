@@ -96,6 +96,12 @@ void addGenericForms(std::vector<std::string> &texts) {
   }
 }
 
+/// Texts on which MLIR's own parser crashes, whatever the dialect.
+bool crashesUpstream(StringRef text) {
+  // A dense array of `index`.
+  return text.contains("array<index");
+}
+
 /// True if `text` parses and verifies; then what follows must work.
 bool check(const std::string &text, MLIRContext *context) {
   llvm::PrettyStackTraceString onCrash(text.c_str());
@@ -141,8 +147,11 @@ TEST(Fuzz, BadIRIsAnError) {
     // A context keeps every type and attribute that it has seen.
     std::unique_ptr<MLIRContext> context = makeContext();
     test::Diagnostics silent(*context);
-    for (int i = 0; i < 500; ++i, ++done)
-      valid += check(mutator.next(), context.get());
+    for (int i = 0; i < 500; ++i, ++done) {
+      std::string text = mutator.next();
+      if (!crashesUpstream(text))
+        valid += check(text, context.get());
+    }
     ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed;
   }
   // Neither all changes harmless nor all texts broken at the first token.

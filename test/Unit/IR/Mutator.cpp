@@ -5,16 +5,25 @@
 
 using namespace mlafuse::test;
 
-/// Words and numbers, runs of spaces, and all else byte by byte.
+/// The token at the start of `text`: a word, a number, the "x" between two sizes
+/// of a type, a run of spaces, or a single character.
+static size_t getTokenLength(llvm::StringRef text, llvm::StringRef previous) {
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  auto isSpace = [](char c) { return c == ' '; };
+  auto run = [&](auto predicate) { return text.take_while(predicate).size(); };
+  if (llvm::isDigit(text[0]))
+    return run(llvm::isDigit);
+  bool afterSize = previous == "?" ||
+                   (!previous.empty() && llvm::all_of(previous, llvm::isDigit));
+  if (text[0] == 'x' && afterSize)
+    return 1;
+  return std::max<size_t>(1, isWord(text[0]) ? run(isWord) : run(isSpace));
+}
+
 static std::vector<std::string> tokenize(llvm::StringRef text) {
   std::vector<std::string> tokens;
   while (!text.empty()) {
-    auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-    size_t length = isWord(text[0])   ? text.take_while(isWord).size()
-                    : text[0] == ' ' ? text.take_while([](char c) {
-                                             return c == ' ';
-                                           }).size()
-                                      : 1;
+    size_t length = getTokenLength(text, tokens.empty() ? "" : tokens.back());
     tokens.push_back(text.take_front(length).str());
     text = text.drop_front(length);
   }

@@ -66,7 +66,8 @@ static bool makeCheckout(const Places &places) {
     if (!name.starts_with("build") && !name.starts_with("."))
       error = sys::fs::create_link(it->path(), places.scratch + "/" + name);
   }
-  return !error && !sys::fs::create_link(places.build, places.scratch + "/build");
+  return !error &&
+         !sys::fs::create_link(places.build, places.scratch + "/build");
 }
 
 /// What may stand in a document without being run by its test.
@@ -102,8 +103,8 @@ bool mlafuse::doc::checkShell(const Document &document, const Places &places) {
           runProgram({"bash", "-euo", "pipefail"}, block.text);
       output = collapse(result.output);
       if (result.status != 0)
-        ok = fail(document, block.line, "this fails:\n" + block.text +
-                                            result.output + result.error);
+        ok = fail(document, block.line,
+                  "this fails:\n" + block.text + result.output + result.error);
     } else if (block.language == "text" && block.mark == "output" &&
                !StringRef(output).contains(collapse(block.text))) {
       ok = fail(document, block.line,

@@ -41,16 +41,15 @@ bool isSource(StringRef path) {
 class Vocabulary {
 public:
   explicit Vocabulary(const Places &places) {
-    for (StringRef part : {"include", "runtime/include", "cmake", "test/lib",
-                           "python-free-docs", "tools", "benchmark", "examples"})
+    for (StringRef part :
+         {"include", "runtime/include", "cmake", "test/lib", "python-free-docs",
+          "tools", "benchmark", "examples"})
       readTree(places.source + "/" + part.str());
-    for (StringRef file : {"CMakeLists.txt", "CMakePresets.json",
-                           "test/CMakeLists.txt", "test/lit.cfg.py",
-                           "test/Inputs/execution.cfg",
-                           "runtime/CMakeLists.txt",
-                           "runtime/lib/common/CMakeLists.txt",
-                           "runtime/lib/cpu/CMakeLists.txt",
-                           "runtime/cts/CMakeLists.txt"})
+    for (StringRef file :
+         {"CMakeLists.txt", "CMakePresets.json", "test/CMakeLists.txt",
+          "test/lit.cfg.py", "test/Inputs/execution.cfg",
+          "runtime/CMakeLists.txt", "runtime/lib/common/CMakeLists.txt",
+          "runtime/lib/cpu/CMakeLists.txt", "runtime/cts/CMakeLists.txt"})
       readFile(places.source + "/" + file.str());
     for (StringRef tool : {"mlafuse-opt", "mlafuse-compile", "mlafuse-run"}) {
       StringRef help = tool == "mlafuse-opt" ? "--help-hidden" : "--help";
@@ -104,9 +103,8 @@ private:
 bool checkWords(const Document &document, int line, StringRef text,
                 const Vocabulary &vocabulary) {
   bool ok = true;
-  for (StringRef pattern :
-       {"mlafuse-[a-z0-9-]+", "mlafuse_[a-z0-9_]+", "MLAFUSE-F[0-9]+",
-        "MLAFUSE_[A-Z0-9_]+"})
+  for (StringRef pattern : {"mlafuse-[a-z0-9-]+", "mlafuse_[a-z0-9_]+",
+                            "MLAFUSE-F[0-9]+", "MLAFUSE_[A-Z0-9_]+"})
     for (const std::string &word : findAll(text, pattern))
       // An entry's name goes on with the function's.
       if (!vocabulary.hasWord(StringRef(word).rtrim("-")) &&

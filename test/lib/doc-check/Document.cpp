@@ -33,7 +33,8 @@ bool Document::read(StringRef file) {
       blocks.push_back({number, language.str(), mark.trim().str(), ""});
     } else if (isOpen) {
       size_t blanks = std::min(line.find_first_not_of(' '), line.size());
-      blocks.back().text += line.drop_front(std::min(indent, blanks)).str() + "\n";
+      blocks.back().text +=
+          line.drop_front(std::min(indent, blanks)).str() + "\n";
     } else {
       prose.push_back({number, line.str()});
     }

@@ -1,5 +1,4 @@
-//===- Document.h - a text with fenced blocks --------------------*- C++
-//-*-===//
+//===- Document.h - a text with fenced blocks -------------------*- C++ -*-===//
 #ifndef MLAFUSE_TEST_DOCCHECK_DOCUMENT_H
 #define MLAFUSE_TEST_DOCCHECK_DOCUMENT_H
 
@@ -10,7 +9,8 @@
 
 namespace mlafuse::doc {
 
-/// A fenced block: "```mlir fused" has the language `mlir` and the mark `fused`.
+/// A fenced block: "```mlir fused" has the language `mlir` and the mark
+/// `fused`.
 struct Block {
   int line; ///< Of the opening fence, from 1.
   std::string language, mark;

@@ -97,9 +97,8 @@ bool mlafuse::doc::makeModule(StringRef example, std::string &module,
         error = ("no group (names : types) has the type of " + value).str();
         return false;
       }
-      arguments += ((arguments.empty() ? "" : ", ") + value + ": " +
-                    types[value])
-                       .str();
+      arguments +=
+          ((arguments.empty() ? "" : ", ") + value + ": " + types[value]).str();
     }
     if (defines)
       for (StringRef value : getValues(results))

@@ -1,5 +1,4 @@
-//===- Fragment.h - examples of ops as whole functions -----------*- C++
-//-*-===//
+//===- Fragment.h - examples of ops as whole functions ----------*- C++ -*-===//
 #ifndef MLAFUSE_TEST_DOCCHECK_FRAGMENT_H
 #define MLAFUSE_TEST_DOCCHECK_FRAGMENT_H
 

@@ -1,5 +1,4 @@
-//===- Process.h - running a program -----------------------------*- C++
-//-*-===//
+//===- Process.h - running a program ----------------------------*- C++ -*-===//
 #ifndef MLAFUSE_TEST_DOCCHECK_PROCESS_H
 #define MLAFUSE_TEST_DOCCHECK_PROCESS_H
 

@@ -1,7 +1,7 @@
-//===- FuseDualNorm.td - two norms of one projection --------*- tablegen -*-===//
+//===- FuseDualNorm.td - two norms of one projection -------*- tablegen -*-===//
 //
-// The pass puts an internal `pair` over two siblings, which gives them one root.
-// The q side is the one with the lower columns.
+// The pass puts an internal `pair` over two siblings, which gives them one
+// root. The q side is the one with the lower columns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_TRANSFORMS_FUSIONS_FUSEDUALNORM_TD
@@ -18,7 +18,8 @@ def TakeOverPair
 
 // pair(rms_norm(q), rms_norm(kv)) ==> dual_rms_norm(q, kv)
 //
-// Legal because the sides do not see each other, and each keeps its destination.
+// Legal because the sides do not see each other, and each keeps its
+// destination.
 def FuseDualRMSNorm : Pattern<
   (MLAFuse_PairOp
     (MLAFuse_RMSNormOp:$q $qC, $qW, $count, $qInits, $qEps, $rounding, $offset),

@@ -1,4 +1,4 @@
-//===- FuseNormQuantize.td - a norm takes over a quantize ---*- tablegen -*-===//
+//===- FuseNormQuantize.td - a norm takes over a quantize --*- tablegen -*-===//
 #ifndef MLAFUSE_TRANSFORMS_FUSIONS_FUSENORMQUANTIZE_TD
 #define MLAFUSE_TRANSFORMS_FUSIONS_FUSENORMQUANTIZE_TD
 

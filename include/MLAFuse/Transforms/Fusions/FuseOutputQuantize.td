@@ -1,4 +1,4 @@
-//===- FuseOutputQuantize.td - quantization in an epilogue --*- tablegen -*-===//
+//===- FuseOutputQuantize.td - quantization in an epilogue -*- tablegen -*-===//
 //
 // One pattern for every op with `QuantizableOutput`: the interface knows how an
 // op takes a quantization over, so a new op, or a new operand, needs no record.

@@ -1,4 +1,4 @@
-//===- FusionBase.td - what the fusion patterns share -------*- tablegen -*-===//
+//===- FusionBase.td - what the fusion patterns share ------*- tablegen -*-===//
 //
 // A fusion is `A(x) ==> B(x)` over value semantics: the fused op computes what
 // the chain computed, into the destinations that the chain wrote. Legality is

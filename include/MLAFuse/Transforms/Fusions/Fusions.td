@@ -1,4 +1,4 @@
-//===- Fusions.td - every fusion pattern --------------------*- tablegen -*-===//
+//===- Fusions.td - every fusion pattern -------------------*- tablegen -*-===//
 #ifndef MLAFUSE_TRANSFORMS_FUSIONS_FUSIONS_TD
 #define MLAFUSE_TRANSFORMS_FUSIONS_FUSIONS_TD
 
