@@ -35,10 +35,13 @@ func.func @bf16_with_indices(%qn: tensor<2x3x4x128xbf16>, %qp: tensor<2x3x4x64xb
   return %r : tensor<6x512xbf16>
 }
 
-// The attention alone could not leave the rows of lse past the count.
+// Every part takes the count: tables and lengths of padded requests are not
+// read, and their rows of lse stay.
 // CHECK-LABEL: func.func @count_and_lse(
-// CHECK-NEXT: mlafuse.mla_decode
-// CHECK-NEXT: return
+// CHECK-SAME: %[[LSE:[^ ]*]]: tensor<2x3x4xf32>, %[[N:[^ ]*]]: tensor<1xi32>
+// CHECK: mlafuse.head_projection {{.*}} num_actual_tokens(%[[N]] : tensor<1xi32>)
+// CHECK: mlafuse.latent_attention {{.*}} num_actual_tokens(%[[N]] : tensor<1xi32>) outs(%{{.*}}, %[[LSE]] :
+// CHECK: mlafuse.head_projection {{.*}} num_actual_tokens(%[[N]] : tensor<1xi32>)
 func.func @count_and_lse(%qn: tensor<2x3x4x128xbf16>, %qp: tensor<2x3x4x64xbf16>, %wk: tensor<4x128x512xbf16>, %wv: tensor<4x512x128xbf16>, %cache: tensor<?x64x576xbf16>, %i: tensor<2x3x?xi32>, %o: tensor<6x512xbf16>, %l: tensor<2x3x4xf32>, %n: tensor<1xi32>) -> (tensor<6x512xbf16>, tensor<2x3x4xf32>) {
   %r:2 = mlafuse.mla_decode ins(%qn, %qp, %wk, %wv, %cache : tensor<2x3x4x128xbf16>, tensor<2x3x4x64xbf16>, tensor<4x128x512xbf16>, tensor<4x512x128xbf16>, tensor<?x64x576xbf16>) indices(%i : tensor<2x3x?xi32>) num_actual_tokens(%n : tensor<1xi32>) outs(%o, %l : tensor<6x512xbf16>, tensor<2x3x4xf32>) {softmax_scale = 0.1352 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<6x512xbf16>, tensor<2x3x4xf32>
   return %r#0, %r#1 : tensor<6x512xbf16>, tensor<2x3x4xf32>

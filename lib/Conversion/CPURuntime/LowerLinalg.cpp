@@ -29,9 +29,9 @@ void setGrain(linalg::LinalgOp op, const linalg::LinalgLoops &loops) {
     return;
   // With several parallel dimensions the last one is serial (see outlining).
   unsigned firstSerial = std::max<unsigned>(outermost.getNumLoops(), 2) - 1;
+  SmallVector<int64_t, 4> sizes = op.getStaticLoopRanges();
   int64_t work = 1;
-  for (int64_t size :
-       ArrayRef(op.getStaticLoopRanges()).drop_front(firstSerial))
+  for (int64_t size : ArrayRef(sizes).drop_front(firstSerial))
     work *= ShapedType::isDynamic(size) ? 1 : std::max<int64_t>(size, 1);
   setParallelGrain(outermost, std::max<int64_t>(kElementsPerRange / work, 1));
 }

@@ -106,6 +106,8 @@ public:
       leading(op.getOA(), other, 1);
     dims.suggest(dims.of(op.getOA(), 0), "T");
     output(op, dims.of(op.getOA(), 0));
+    if (Value lse = op.getLseInit())
+      leading(op.getOA(), lse, 1);
   }
 
   void relate(AttentionBatchOp op) {

@@ -40,20 +40,26 @@ def add_norm(function, source, width, element, quantized, options):
         add_quantize(function, (values[0], y_type), drawn, counts)
 
 
-def add_quantize(function, source, drawn, counts):
-    clauses = [
+def add_scales(function, drawn):
+    """Arguments for the scales that a quantization takes, as clauses."""
+    return [
         (word, function.argument("tensor<1xf32>"), "tensor<1xf32>")
         for word in drawn.operands
     ]
-    outs = [function.rows(drawn.codes_width, drawn.codes)]
-    if drawn.scale:
-        outs.append(drawn.scale)
-    outs = [(function.argument(type), type) for type in outs]
-    values = function.operation(
-        "quantize", [source], clauses + counts, outs, drawn.attributes()
-    )
-    for value, (_, type) in zip(values, outs):
-        function.keep(value, type)
+
+
+def quantize(function, source, drawn, clauses, outs):
+    """A quantization of `source`; returns its results, (value, type) each."""
+    values = function.operation("quantize", [source], clauses, outs, drawn.attributes())
+    return [(value, type) for value, (_, type) in zip(values, outs)]
+
+
+def add_quantize(function, source, drawn, clauses):
+    """A quantization into arguments, which the function returns."""
+    scales = add_scales(function, drawn)
+    outs = [(function.argument(type), type) for type in drawn.types(function)]
+    for result in quantize(function, source, drawn, scales + clauses, outs):
+        function.keep(*result)
 
 
 def draw_options(random, element, dual):

@@ -1,8 +1,6 @@
-"""Draws mla_decode with a quantization of its output."""
+"""Draws the operands of mla_decode and of head_projection."""
 
-import chains
-import quantization
-from function import Function
+from producer import Producer, dims
 
 CACHES = {
     "bf16": ("bf16", lambda latent, rope: latent + rope),
@@ -11,66 +9,87 @@ CACHES = {
     "fp8_ds_mla": ("i8", lambda latent, rope: latent + latent // 32 + 2 * rope),
 }
 # Small, so that a run takes no time.
-PAGES, TABLE = 5, 3
+CACHE, TABLE, INDICES = {"pages": 5}, {"table": 3}, {"topk": 37}
 
 
-class Decode(Function):
-    def __init__(self, random, name):
-        super().__init__(random, name, rank=2)
-        self.queries = random.choice([1, 1, 2])
+def draw_batch(tag, queries, sizes):
+    """A draw_run for B requests of so many queries, with other sizes fixed."""
 
-    def rows(self, width, element):
-        """All but a function of one query has B * queries rows."""
-        return f"tensor<?x{width}x{element}>"
+    def draw_run(random, rows):
+        requests = rows // 4 if rows > 3 else rows
+        named = {"B": requests, **sizes}
+        options = [f"--dim={name}{tag}={size}" for name, size in named.items()]
+        return options, {}, requests * queries
 
-    def sizes(self, rows):
-        sizes = {"B": rows // 4 if rows > 3 else rows, "pages": PAGES, "table": TABLE}
-        return [f"--dim={k}={v}" for k, v in sizes.items()], sizes["B"] * self.queries
+    return draw_run
 
 
-def draw_inputs(function, heads, latent, value):
-    """Operands of mla_decode, (value, type) each, and its clauses."""
+def draw_paging(function, tag, queries):
+    """Which keys each query looks at, as clauses, and their sizes."""
+    if function.random.random() < 0.25:
+        type = f"tensor<?x{queries}x?xi32>"
+        names = dims(f"B{tag}", "", f"topk{tag}")
+        return [("indices", function.argument(type, names), type)], INDICES
+    table, lengths = "tensor<?x?xi32>", "tensor<?xi32>"
+    names = dims(f"B{tag}", f"table{tag}")
+    clauses = [
+        ("block_table", function.argument(table, names), table),
+        ("seq_lens", function.argument(lengths, dims(f"B{tag}")), lengths),
+    ]
+    return clauses, TABLE
+
+
+def draw(function, tag, heads, value):
+    """mla_decode; `tag` tells its sizes from those of other ops."""
     random = function.random
+    queries = random.choice([1, 1, 2])
+    latent = random.choice([16, 17, 64, 128])
     nope, rope = random.choice([8, 16, 33, 128]), random.choice([2, 16, 64])
     cache = random.choice(["bf16", "bf16", "fp8"] + ["fp8_ds_mla"] * (latent % 128 == 0))
     element, row = CACHES[cache]
-    batch = f"tensor<?x{function.queries}x{heads}x"
+    batch = f"tensor<?x{queries}x{heads}x"
     page = random.choice([1, 16, 64])
+    batch_dims = dims(f"B{tag}", "", "", "")
     types = [
-        f"{batch}{nope}xbf16>",
-        f"{batch}{rope}xbf16>",
-        f"tensor<{heads}x{nope}x{latent}xbf16>",
-        f"tensor<{heads}x{latent}x{value}xbf16>",
-        f"tensor<?x{page}x{row(latent, rope)}x{element}>",
+        (f"{batch}{nope}xbf16>", batch_dims),
+        (f"{batch}{rope}xbf16>", batch_dims),
+        (f"tensor<{heads}x{nope}x{latent}xbf16>", ""),
+        (f"tensor<{heads}x{latent}x{value}xbf16>", ""),
+        (f"tensor<?x{page}x{row(latent, rope)}x{element}>", dims(f"pages{tag}", "", "")),
     ]
-    ins = [(function.argument(type), type) for type in types]
-    clauses = [
-        ("block_table", function.argument("tensor<?x?xi32>"), "tensor<?x?xi32>"),
-        ("seq_lens", function.argument("tensor<?xi32>"), "tensor<?xi32>"),
-    ]
+    ins = [(function.argument(*type), type[0]) for type in types]
+    clauses, sizes = draw_paging(function, tag, queries)
     if cache == "fp8":
         clauses.append(("k_scale", function.argument("tensor<1xf32>"), "tensor<1xf32>"))
-    return ins, clauses, cache
+    return Producer(
+        op="mla_decode",
+        ins=ins,
+        clauses=clauses,
+        attributes="softmax_scale = 0.1352 : f32,"
+        f" cache_format = #mlafuse.cache_format<{cache}>",
+        width=heads * value,
+        element="bf16",
+        lse=f"tensor<?x{queries}x{heads}xf32>",
+        row_dims=2,
+        draw_run=draw_batch(tag, queries, {**CACHE, **sizes}),
+    )
 
 
-def draw(random, name):
-    """A decode and its quantization; groups may span heads."""
-    function = Decode(random, name)
-    heads, value = random.choice([1, 2, 3, 8]), random.choice([32, 64, 96, 128])
-    latent = random.choice([16, 17, 64, 128])
-    width = heads * value
-    ins, clauses, cache = draw_inputs(function, heads, latent, value)
-    output = function.rows(width, random.choice(["bf16", "bf16", "f32"]))
-    outs = [(function.argument(output), output)]
-    has_lse = random.random() < 0.5
-    if has_lse:
-        lse = f"tensor<?x{function.queries}x{heads}xf32>"
-        outs.append((function.argument(lse), lse))
-    attributes = "softmax_scale = 0.1352 : f32"
-    attributes += f", cache_format = #mlafuse.cache_format<{cache}>"
-    values = function.operation("mla_decode", ins, clauses, outs, attributes)
-    drawn = quantization.draw(random, width, fuses=True)
-    chains.add_quantize(function, (values[0], output), drawn, [])
-    if has_lse:
-        function.keep(values[1], outs[1][1])
-    return function
+def draw_projection(function, tag, heads, value):
+    random = function.random
+    queries, depth = random.choice([1, 2]), random.choice([1, 16, 33, 64])
+    element = random.choice(["bf16", "bf16", "f16", "f32"])
+    x = f"tensor<?x{queries}x{heads}x{depth}x{element}>"
+    w = f"tensor<{heads}x{depth}x{value}x{random.choice([element, 'bf16'])}>"
+    names = dims(f"B{tag}", "", "", "")
+    return Producer(
+        op="head_projection",
+        ins=[(function.argument(x, names), x), (function.argument(w), w)],
+        clauses=[],
+        attributes="",
+        width=heads * value,
+        element=element,
+        lse="",
+        row_dims=2,
+        draw_run=draw_batch(tag, queries, {}),
+    )

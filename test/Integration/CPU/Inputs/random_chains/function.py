@@ -1,5 +1,12 @@
 """The text of a function, as it is built up."""
 
+import struct
+
+
+def integers(values):
+    """A tensor of i32, as safetensors_file takes it."""
+    return "I32", [len(values)], struct.pack(f"<{len(values)}i", *values)
+
 
 class Function:
     """Collects arguments, operations and results."""
@@ -16,12 +23,19 @@ class Function:
     def rows(self, width, element):
         return f"tensor<{self.leading}{width}x{element}>"
 
-    def sizes(self, rows):
-        """Options of mlafuse-run for this number of rows, and how many rows there
-        are then."""
-        if self.leading == "?x":
-            return [f"--dim=T={rows}"], rows
-        return [f"--dim=T={rows}", "--dim=S=2"], 2 * rows
+    def draw_run(self, random, rows):
+        """Options of mlafuse-run for this number of rows, and the inputs that are
+        not to be made at random there: name -> tensor of safetensors_file."""
+        options = [f"--dim=T={rows}"]
+        if self.leading != "?x":
+            options.append("--dim=S=2")
+            rows *= 2
+        return options, self.draw_count(random, rows)
+
+    def draw_count(self, random, rows):
+        if not self.has_count:
+            return {}
+        return {"count": integers([random.choice([0, rows // 2, rows])])}
 
     def value(self):
         self.values += 1
@@ -37,18 +51,26 @@ class Function:
         strided = ", mlafuse.strided" if strided else ""
         return self.argument(self.rows(width, element), f" {{{dims}{strided}}}")
 
+    def size(self, source, dim):
+        """A size of a pair of a value and its type."""
+        index, size = self.value(), self.value()
+        self.body.append(f"{index} = arith.constant {dim} : index")
+        self.body.append(f"{size} = tensor.dim {source[0]}, {index} : {source[1]}")
+        return size
+
     def destination(self, type, like, kept):
         """An argument, if the value is kept or by chance; else an empty tensor of
         the rows of `like`, a pair of a value and its type."""
-        if kept or self.random.random() < 0.5:
+        if kept:
             return self.argument(type)
-        value, like_type = like
-        sizes = []
-        for dim in range(self.leading.count("?")):
-            index, size = self.value(), self.value()
-            self.body.append(f"{index} = arith.constant {dim} : index")
-            self.body.append(f"{size} = tensor.dim {value}, {index} : {like_type}")
-            sizes.append(size)
+        if self.random.random() < 0.5:
+            # Fusion may leave nothing that its rows follow from.
+            return self.argument(type, f' {{mlafuse.dims = [{self.names}, ""]}}')
+        return self.empty(
+            type, [self.size(like, dim) for dim in range(self.leading.count("?"))]
+        )
+
+    def empty(self, type, sizes):
         empty = self.value()
         self.body.append(f"{empty} = tensor.empty({', '.join(sizes)}) : {type}")
         return empty
@@ -69,6 +91,10 @@ class Function:
     def add_count(self):
         self.has_count = True
         return self.argument("tensor<1xi32>", ' {mlafuse.name = "count"}')
+
+    def names_of_equals(self):
+        """Functions of the text that give the same results."""
+        return [self.name]
 
     def keep(self, value, type):
         self.results.append((value, type))

@@ -40,6 +40,11 @@ class Quantization:
     rule: str
     operands: list  # names of the clauses that take a scale, each 1 x f32
 
+    def types(self, function):
+        """Types of the destinations."""
+        codes = function.rows(self.codes_width, self.codes)
+        return [codes, self.scale] if self.scale else [codes]
+
     def attributes(self, side=""):
         text = f"{side}key = #mlafuse.quant_key<{self.key}>"
         if self.layout:

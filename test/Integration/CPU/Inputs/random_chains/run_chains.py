@@ -1,4 +1,5 @@
-"""Runs random chains unfused and fused, and compares their results bit for bit.
+"""Runs random chains unfused, fused, and fused and opened again, and compares their
+results bit for bit.
 
 Each run of a function makes its inputs anew, at random, too.
 """
@@ -6,16 +7,22 @@ Each run of a function makes its inputs anew, at random, too.
 import argparse
 import os
 import random
-import struct
 import subprocess
 import sys
 
 import chains
-import decode
+import outputs
+import pairs
 import safetensors_file
 
 ROWS = [0, 1, 3, 7, 33]
-KINDS = {"norms": [chains.draw_single, chains.draw_dual], "decode": [decode.draw]}
+FORMS = ["fused", "unfused", "reopened"]
+KINDS = {
+    "norms": [chains.draw_single, chains.draw_dual],
+    "decode": [outputs.draw_decode],
+    "prefill": [outputs.draw_prefill],
+    "pairs": [pairs.draw_offsets, pairs.draw_mixed],
+}
 
 
 def run(*command, preload=None):
@@ -28,32 +35,30 @@ def run(*command, preload=None):
     return result.stdout
 
 
-def write_count(path, count):
-    safetensors_file.write(path, {"count": ("I32", [1], struct.pack("<i", count))})
-
-
 def compare(generator, arguments, function, rows):
-    """Compares one function at one number of rows."""
-    directory = arguments.directory
-    options, rows = function.sizes(rows)
-    if function.has_count:
-        count = os.path.join(directory, "count.safetensors")
-        write_count(count, generator.choice([0, rows // 2, rows]))
-        options.append(f"--inputs={count}")
+    """Compares one function, in all forms, at one number of rows."""
+    options, inputs = function.draw_run(generator, rows)
+    if inputs:
+        path = os.path.join(arguments.directory, "inputs.safetensors")
+        safetensors_file.write(path, inputs)
+        options.append(f"--inputs={path}")
     seed = generator.randrange(2**31)
     results = []
-    for form in "fused", "unfused":
-        results.append(os.path.join(directory, f"{form}.safetensors"))
-        run(
-            "mlafuse-run",
-            os.path.join(directory, f"{form}.so"),
-            f"--function={function.name}",
-            f"--random={seed}",
-            f"--outputs={results[-1]}",
-            *options,
-            preload=arguments.preload,
-        )
-    run("mlafuse-compare", "--bits", *results)
+    for name in function.names_of_equals():
+        for form in FORMS:
+            stem = os.path.join(arguments.directory, form)
+            results.append(f"{stem}.{name}.safetensors")
+            run(
+                "mlafuse-run",
+                f"{stem}.so",
+                f"--function={name}",
+                f"--random={seed}",
+                f"--outputs={results[-1]}",
+                *options,
+                preload=arguments.preload,
+            )
+            if len(results) > 1:
+                run("mlafuse-compare", "--bits", results[0], results[-1])
 
 
 def check_report(report):
@@ -88,14 +93,17 @@ def main(arguments):
     with open(source, "w") as file:
         file.write("\n".join(function.text() for function in functions))
     library = os.path.join(directory, "{}.so").format
-    compile = ["mlafuse-compile", source, "--target=cpu", "-o"]
-    check_report(run(*compile, library("fused"), "--report=text"))
-    run(*compile, library("unfused"), "--no-fuse")
+    compile = ["mlafuse-compile", "--target=cpu", "-o"]
+    check_report(run(*compile, library("fused"), source, "--report=text"))
+    run(*compile, library("unfused"), source, "--no-fuse")
+    reopened = os.path.join(directory, "reopened.mlir")
+    run("mlafuse-opt", source, "--mlafuse-fuse", "--mlafuse-decompose", "-o", reopened)
+    run(*compile, library("reopened"), reopened, "--no-fuse")
     for function in functions:
         for rows in ROWS:
             print(f"{function.name}, {rows} rows")
             compare(generator, arguments, function, rows)
-    print(f"{len(functions)} functions are equal, unfused and fused")
+    print(f"{len(functions)} functions are equal in all forms")
 
 
 if __name__ == "__main__":
