@@ -7,7 +7,7 @@ packages=(
   clang-22 lld-22 liblld-22-dev libclang-rt-22-dev
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools libzstd-dev zlib1g-dev
   cmake ninja-build ccache python3
-  rapidjson-dev libdlpack-dev libgtest-dev libbenchmark-dev
+  libdlpack-dev libgtest-dev
 )
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

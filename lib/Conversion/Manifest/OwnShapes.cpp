@@ -114,7 +114,9 @@ public:
     leading(op.getQNope(), op.getQPe(), 2);
     paged(op, op.getQNope());
     packed(op);
-    output(op, dims.of(op.getOutputInit(), 0));
+    Dim rows = dims.of(op.getOutputInit(), 0);
+    dims.suggest(rows, "T");
+    output(op, rows);
   }
 
 private:

@@ -42,13 +42,26 @@ static std::optional<InputRange> scaleOperandRange(OpT op, Value value) {
   return std::nullopt;
 }
 
+/// How many rows a count of actual tokens can name, at most.
+static Dim getCountedRows(Operation *op, DimSets &dims) {
+  if (auto batch = dyn_cast<AttentionBatchOp>(op))
+    return dims.of(batch.getOutputInit(), 0);
+  Value first = op->getOperand(0);
+  // [B, S, H, ..] has rows of B * S, [T, H, ..] of T.
+  if (isa<LatentAttentionOp, HeadProjectionOp, DecodeOp>(op))
+    return dims.product({dims.of(first, 0), dims.of(first, 1)});
+  if (isa<RopeOp, PrefillOp, MergeAttnStatesOp>(op))
+    return dims.of(first, 0);
+  return dims.rows(first);
+}
+
 /// What `op` asks of its operand `value`.
 static std::optional<InputRange> rangeOfOperand(Operation *op, Value value,
                                                 DimSets &dims) {
   using Range = std::optional<InputRange>;
   if (auto rowOp = dyn_cast<RowOpInterface>(op))
     if (value == rowOp.getTokenCount())
-      return InputRange{0.0, dims.of(op->getOperand(0), 0)};
+      return InputRange{0.0, getCountedRows(op, dims)};
   return TypeSwitch<Operation *, Range>(op)
       .Case<RMSNormQuantizeOp, QuantizeOp, HeadProjectionOp, PrefillOp,
             MergeAttnStatesOp>(

@@ -44,11 +44,33 @@ static LogicalResult verifyUnitStrides(Operation *op) {
   return success();
 }
 
+static SmallVector<QuantKeyAttr, 2> getOutputKeys(Operation *op) {
+  if (auto output = dyn_cast<QuantizableOutput>(op))
+    return {output.getOutputQuant().key};
+  if (auto norm = dyn_cast<RMSNormQuantizeOp>(op))
+    return {norm.getQuantSpec().key};
+  if (auto norm = dyn_cast<DualRMSNormQuantizeOp>(op))
+    return {norm.getQQuantSpec().key, norm.getKvQuantSpec().key};
+  return {};
+}
+
+/// Fused kernels write the codes of a row before they have made the next one.
+static LogicalResult verifyRowScales(Operation *op) {
+  for (QuantKeyAttr key : getOutputKeys(op))
+    if (key && key.isDynamic() && key.isPerTensor())
+      return op->emitOpError()
+             << "has no CPU kernel with " << key
+             << ", whose scale needs all rows before the first code; "
+                "--mlafuse-decompose makes the quantization an op of its own";
+  return success();
+}
+
 static LogicalResult lowerOp(Operation *op) {
   if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
     return op->emitOpError("is still on tensors: bufferize first "
                            "(--mlafuse-bufferize)");
-  if (failed(verifyUnitStrides(op)) || failed(verifyStaticHeads(op)))
+  if (failed(verifyUnitStrides(op)) || failed(verifyStaticHeads(op)) ||
+      failed(verifyRowScales(op)))
     return failure();
   cpu::Emitter e(op->getLoc(), op);
   return TypeSwitch<Operation *, LogicalResult>(op)

@@ -44,11 +44,12 @@ protected:
 };
 
 TEST_F(Effects, DestinationsAreWritten) {
-  EXPECT_EQ(getEffects(parse(
-                "%x: memref<4x8xbf16>, %w: memref<8xbf16>",
-                "mlafuse.rms_norm ins(%x, %w : memref<4x8xbf16>, memref<8xbf16>) "
-                "outs(%x : memref<4x8xbf16>) {epsilon = 1.0 : f32}")),
-            "r r w");
+  EXPECT_EQ(
+      getEffects(parse(
+          "%x: memref<4x8xbf16>, %w: memref<8xbf16>",
+          "mlafuse.rms_norm ins(%x, %w : memref<4x8xbf16>, memref<8xbf16>) "
+          "outs(%x : memref<4x8xbf16>) {epsilon = 1.0 : f32}")),
+      "r r w");
 }
 
 // Rows past the count keep what they held: a store before the op is not dead.

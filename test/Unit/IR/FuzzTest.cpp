@@ -1,8 +1,8 @@
 //===- FuzzTest.cpp - bad IR is an error, never a crash -------------------===//
 //
-// Mutates the texts of test/IR/roundtrip-*.mlir, in the ops' own form and in the
-// generic one. What parses and verifies is canonicalized, and each op of it is
-// printed and must parse again. MLAFUSE_TEST_SEED repeats a run.
+// Mutates the texts of test/IR/roundtrip-*.mlir, in the ops' own form and in
+// the generic one. What parses and verifies is canonicalized, and each op of it
+// is printed and must parse again. MLAFUSE_TEST_SEED repeats a run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,8 +126,9 @@ bool check(const std::string &text, MLIRContext *context) {
 
 TEST(Fuzz, BadIRIsAnError) {
   llvm::EnablePrettyStackTrace();
-  bool full = StringRef(getenv("MLAFUSE_TEST_FULL") ? getenv("MLAFUSE_TEST_FULL")
-                                                    : "0") != "0";
+  bool full =
+      StringRef(getenv("MLAFUSE_TEST_FULL") ? getenv("MLAFUSE_TEST_FULL")
+                                            : "0") != "0";
   uint64_t seed = std::random_device()();
   if (const char *given = getenv("MLAFUSE_TEST_SEED"))
     ASSERT_FALSE(StringRef(given).getAsInteger(0, seed)) << given;
@@ -140,8 +141,8 @@ TEST(Fuzz, BadIRIsAnError) {
   test::Mutator mutator(texts, seed);
 
   const int iterations = full ? 3'000'000 : 60'000;
-  const auto end = std::chrono::steady_clock::now() +
-                   std::chrono::seconds(full ? 400 : 20);
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::seconds(full ? 400 : 20);
   int done = 0, valid = 0;
   while (done < iterations && std::chrono::steady_clock::now() < end) {
     // A context keeps every type and attribute that it has seen.

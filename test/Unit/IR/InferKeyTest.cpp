@@ -39,7 +39,9 @@ protected:
   std::string error;
 };
 
-TEST_F(InferKey, NotQuantized) { EXPECT_EQ(infer(bf16, {dynamic, 512}), "none"); }
+TEST_F(InferKey, NotQuantized) {
+  EXPECT_EQ(infer(bf16, {dynamic, 512}), "none");
+}
 
 TEST_F(InferKey, StaticTensor) {
   EXPECT_EQ(infer(fp8, {dynamic, 512}, {}, {}, true), "fp8_static_tensor_sym");

@@ -5,8 +5,8 @@
 
 using namespace mlafuse::test;
 
-/// The token at the start of `text`: a word, a number, the "x" between two sizes
-/// of a type, a run of spaces, or a single character.
+/// The token at the start of `text`: a word, a number, the "x" between two
+/// sizes of a type, a run of spaces, or a single character.
 static size_t getTokenLength(llvm::StringRef text, llvm::StringRef previous) {
   auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   auto isSpace = [](char c) { return c == ' '; };
@@ -65,7 +65,8 @@ void Mutator::mutateByte(std::string &text) {
 std::string Mutator::next() {
   const std::string &text = texts[below(texts.size())];
   std::vector<std::string> tokens = tokenize(text);
-  for (size_t changes = 1 + below(3); changes > 0 && tokens.size() > 1; --changes)
+  for (size_t changes = 1 + below(3); changes > 0 && tokens.size() > 1;
+       --changes)
     mutateTokens(tokens);
   std::string mutated = llvm::join(tokens, "");
   if (below(8) == 0 && !mutated.empty())

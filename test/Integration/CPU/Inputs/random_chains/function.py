@@ -35,7 +35,7 @@ class Function:
     def draw_count(self, random, rows):
         if not self.has_count:
             return {}
-        return {"count": integers([random.choice([0, rows // 2, rows])])}
+        return {"count": integers([random.choice([0, random.randint(0, rows), rows])])}
 
     def value(self):
         self.values += 1
