@@ -8,9 +8,7 @@
 #include "Fuse/Phases.h"
 #include "MLAFuse/Transforms/Passes.h"
 #include "MLAFuse/Transforms/Patterns.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlafuse {
 #define GEN_PASS_DEF_MLAFUSEFUSE
@@ -49,7 +47,8 @@ struct Fuse : public mlafuse::impl::MLAFuseFuseBase<Fuse> {
     apply(open, /*fold=*/false);
     apply(canonicalize, /*fold=*/true);
     mergeEqualQuantizations(module);
-    apply(norms, /*fold=*/false);
+    if (failed(fuseNorms(module, norms)))
+      return signalPassFailure();
     recordMissedQuantizations(module, /*ofNorms=*/true, records);
     fuseSiblings(module, siblings, records);
     apply(outputs, /*fold=*/false);
@@ -81,16 +80,15 @@ private:
     for (const FusionRecord &record : records)
       ++(record.isPassed ? numFused : numMissed);
     emitRemarks(records);
+    std::vector<FusionReportEntry> entries = makeReport(records);
+    FusionReportCollector::add(entries);
     if (report == FusionReport::None)
       return;
-    std::string error;
-    auto file = openOutputFile(reportFile, &error);
-    if (!file) {
-      mlir::emitError(getOperation().getLoc()) << error;
-      return signalPassFailure();
+    if (llvm::Error error = saveFusionReport(entries, report, reportFile)) {
+      mlir::emitError(getOperation().getLoc())
+          << llvm::toString(std::move(error));
+      signalPassFailure();
     }
-    (report == FusionReport::JSON ? writeJSON : writeText)(records, file->os());
-    file->keep();
   }
 
   FrozenRewritePatternSet open, canonicalize, norms, siblings, outputs;

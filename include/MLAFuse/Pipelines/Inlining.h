@@ -1,4 +1,4 @@
-//===- Inlining.h - the dialect's ops in inlined functions --------*- C++ -*-===//
+//===- Inlining.h - the dialect's ops in inlined functions ------*- C++ -*-===//
 #ifndef MLAFUSE_PIPELINES_INLINING_H
 #define MLAFUSE_PIPELINES_INLINING_H
 

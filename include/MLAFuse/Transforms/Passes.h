@@ -3,6 +3,7 @@
 #define MLAFUSE_TRANSFORMS_PASSES_H
 
 #include "MLAFuse/IR/MLAFuse.h"
+#include "MLAFuse/Transforms/FusionReport.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -10,9 +11,6 @@
 #include "mlir/Pass/Pass.h"
 
 namespace mlafuse {
-
-/// The form of the fusion report.
-enum class FusionReport { None, Text, JSON };
 
 #define GEN_PASS_DECL
 #include "MLAFuse/Transforms/Passes.h.inc"

@@ -1,4 +1,4 @@
-//===- BodyPool.h - one function for equal loop bodies ------------*- C++ -*-===//
+//===- BodyPool.h - one function for equal loop bodies ----------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_CPURUNTIME_BODYPOOL_H
 #define MLAFUSE_LIB_CONVERSION_CPURUNTIME_BODYPOOL_H
 

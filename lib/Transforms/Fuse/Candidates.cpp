@@ -6,6 +6,42 @@
 using namespace mlir;
 using namespace mlafuse;
 
+static int64_t getBytes(Type element) {
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
+static int64_t getRowBytes(Value value, unsigned dim) {
+  auto type = cast<ShapedType>(value.getType());
+  return type.getDimSize(dim) * getBytes(type.getElementType());
+}
+
+/// What a row of a quantization writes: codes and scales.
+static int64_t getQuantizedRowBytes(const QuantSpec &spec, ValueRange inits) {
+  int64_t bytes =
+      getRowBytes(inits[0], cast<ShapedType>(inits[0].getType()).getRank() - 1);
+  if (!spec.hasScaleResult() || spec.key.isPerTensor())
+    return bytes;
+  bool isRowMajor = spec.getLayout() == ScaleLayout::RowMajor ||
+                    spec.getLayout() == ScaleLayout::Swizzled128x4;
+  return bytes + getRowBytes(inits[1], isRowMajor ? 1 : 0);
+}
+
+/// The quantizations that were merged into one at `loc`, which reads `readBytes`
+/// a row: each saves all of it.
+static void recordMerged(Location loc, Operation *op, int64_t readBytes,
+                         const QuantSpec &spec, ValueRange inits,
+                         FusionRecords &records) {
+  for (Location merged : ArrayRef(getMergedLocations(loc)).drop_front()) {
+    FusionRecord record(/*isPassed=*/true, FusionCode::EqualQuantize, merged,
+                        getFunctionName(op));
+    record.producer = record.consumer = "mlafuse.quantize";
+    record.bytesPerRow = readBytes + getQuantizedRowBytes(spec, inits);
+    record.launches = 1;
+    record.anchors = {op};
+    records.push_back(std::move(record));
+  }
+}
+
 void mlafuse::recordMissedQuantizations(ModuleOp module, bool ofNorms,
                                         FusionRecords &records) {
   module.walk<WalkOrder::PreOrder>([&](QuantizeOp quant) {
@@ -16,7 +52,13 @@ void mlafuse::recordMissedQuantizations(ModuleOp module, bool ofNorms,
     MotionPlan plan;
     auto record = [&](const Verdict &verdict) {
       assert(!verdict.isLegal && "a legal fusion was left over");
-      records.push_back(makeMissed(verdict, quant.getLoc(), producer, quant));
+      Location loc = getMergedLocations(quant.getLoc()).front();
+      records.push_back(makeMissed(verdict, loc, producer, quant));
+      // The producer may yet become part of a pair.
+      records.back().anchors = {quant};
+      int64_t width = cast<ShapedType>(quant.getInput().getType()).getRank() - 1;
+      recordMerged(quant.getLoc(), quant, getRowBytes(quant.getInput(), width),
+                   quant.getQuantSpec(), quant.getInits(), records);
     };
     if (ofNorms) {
       if (std::optional<NormSide> norm = getNormOf(source))
@@ -37,10 +79,6 @@ static Location getSecondLocation(Location loc, StringRef tag) {
   return name && name.getValue() == tag ? fused.getLocations().back() : loc;
 }
 
-static int64_t getBytes(Type element) {
-  return element.getIntOrFloatBitWidth() / 8;
-}
-
 static FusionRecord makePassed(FusionCode code, Location loc, Operation *op) {
   FusionRecord record(/*isPassed=*/true, code, loc, getFunctionName(op));
   record.launches = 1;
@@ -50,16 +88,19 @@ static FusionRecord makePassed(FusionCode code, Location loc, Operation *op) {
 
 /// A norm with its quantization: the value between is not read again, and not
 /// written either unless somebody else wants it.
-static FusionRecord recordNormQuantize(const NormSide &norm, Location loc) {
+static void recordNormQuantize(const NormSide &norm, Location loc,
+                               FusionRecords &records) {
+  Location quantLoc = getSecondLocation(loc, "norm+quantize");
   FusionRecord record =
       makePassed(FusionCode::NormQuantize,
-                 getSecondLocation(loc, "norm+quantize"), norm.op);
+                 getMergedLocations(quantLoc).front(), norm.op);
   record.producer = norm.residual ? "mlafuse.add_rms_norm" : "mlafuse.rms_norm";
   record.consumer = "mlafuse.quantize";
   int64_t width = cast<ShapedType>(norm.input.getType()).getShape().back();
   int64_t row = width * getBytes(norm.getIntermediateType());
   record.bytesPerRow = norm.getNormalized() ? row : 2 * row;
-  return record;
+  records.push_back(std::move(record));
+  recordMerged(quantLoc, norm.op, row, norm.spec, norm.getInits(), records);
 }
 
 static StringRef getPlainName(const NormSide &norm) {
@@ -74,7 +115,7 @@ static void recordNorms(Operation *op, FusionRecords &records) {
   Location qLoc = kvLoc == loc ? loc : cast<FusedLoc>(loc).getLocations()[0];
   for (auto [index, side] : llvm::enumerate(sides))
     if (side.spec)
-      records.push_back(recordNormQuantize(side, index == 0 ? qLoc : kvLoc));
+      recordNormQuantize(side, index == 0 ? qLoc : kvLoc, records);
   if (!isDual)
     return;
   FusionRecord pair = makePassed(FusionCode::Siblings, kvLoc, op);
@@ -91,14 +132,17 @@ void mlafuse::recordFused(ModuleOp module, FusionRecords &records) {
     auto output = dyn_cast<QuantizableOutput>(op);
     if (!output || !output.getOutputQuant())
       return;
+    Location quantLoc = getSecondLocation(op->getLoc(), "output+quantize");
     FusionRecord record =
         makePassed(FusionCode::OutputQuantize,
-                   getSecondLocation(op->getLoc(), "output+quantize"), op);
+                   getMergedLocations(quantLoc).front(), op);
     record.producer = op->getName().getStringRef().str();
     record.consumer = "mlafuse.quantize";
     RankedTensorType type = output.getUnquantizedType();
-    record.bytesPerRow =
-        2 * type.getShape().back() * getBytes(type.getElementType());
+    int64_t row = type.getShape().back() * getBytes(type.getElementType());
+    record.bytesPerRow = 2 * row;
     records.push_back(std::move(record));
+    recordMerged(quantLoc, op, row, output.getOutputQuant(),
+                 cast<DestinationStyleOpInterface>(op).getDpsInits(), records);
   });
 }

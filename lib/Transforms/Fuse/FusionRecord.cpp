@@ -1,9 +1,8 @@
-//===- FusionRecord.cpp - the remarks of the fusion, in three forms -------===//
+//===- FusionRecord.cpp - the remarks of the fusion, in words -------===//
 
 #include "FusionRecord.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace mlafuse;
@@ -90,40 +89,25 @@ void mlafuse::emitRemarks(ArrayRef<FusionRecord> records) {
   }
 }
 
-void mlafuse::writeText(ArrayRef<FusionRecord> records, llvm::raw_ostream &os) {
-  for (const FusionRecord &record : records)
-    os << getLocationText(record.loc) << ": "
-       << (record.isPassed ? "passed " : "missed ") << getCodeText(record.code)
-       << " " << getCodeName(record.code) << " in @" << record.function << ": "
-       << record.getMessage() << "\n";
-}
-
-void mlafuse::writeJSON(ArrayRef<FusionRecord> records, llvm::raw_ostream &os) {
-  llvm::json::OStream json(os, /*IndentSize=*/2);
-  json.object([&] {
-    json.attributeArray("remarks", [&] {
-      for (const FusionRecord &record : records)
-        json.object([&] {
-          json.attribute("kind", record.isPassed ? "passed" : "missed");
-          json.attribute("code", getCodeText(record.code));
-          json.attribute("name", getCodeName(record.code));
-          json.attribute("function", record.function);
-          json.attribute("location", getLocationText(record.loc));
-          json.attribute("producer", record.producer);
-          json.attribute("consumer", record.consumer);
-          if (record.isPassed) {
-            json.attribute("bytesSaved", record.getBytesText());
-            json.attribute("launchesSaved", record.launches);
-            return;
-          }
-          json.attribute("reason", record.reason);
-          if (record.blockerLoc) {
-            json.attribute("blocker", record.blocker);
-            json.attribute("blockerLocation",
-                           getLocationText(*record.blockerLoc));
-          }
-        });
-    });
-  });
-  os << "\n";
+std::vector<FusionReportEntry>
+mlafuse::makeReport(ArrayRef<FusionRecord> records) {
+  std::vector<FusionReportEntry> report;
+  for (const FusionRecord &record : records) {
+    FusionReportEntry &entry = report.emplace_back();
+    entry.isPassed = record.isPassed;
+    entry.code = getCodeText(record.code);
+    entry.name = getCodeName(record.code);
+    entry.function = record.function;
+    entry.location = getLocationText(record.loc);
+    entry.producer = record.producer;
+    entry.consumer = record.consumer;
+    entry.message = record.getMessage();
+    entry.bytesSaved = record.getBytesText();
+    entry.launchesSaved = record.launches;
+    entry.reason = record.reason;
+    entry.blocker = record.blocker;
+    if (record.blockerLoc)
+      entry.blockerLocation = getLocationText(*record.blockerLoc);
+  }
+  return report;
 }

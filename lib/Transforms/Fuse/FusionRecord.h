@@ -2,8 +2,8 @@
 #ifndef MLAFUSE_LIB_TRANSFORMS_FUSIONRECORD_H
 #define MLAFUSE_LIB_TRANSFORMS_FUSIONRECORD_H
 
+#include "MLAFuse/Transforms/FusionReport.h"
 #include "Verdict.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace mlafuse {
 
@@ -54,8 +54,8 @@ void sortInSourceOrder(mlir::Operation *root, FusionRecords &records);
 /// One remark per record, through MLIR's remark engine.
 void emitRemarks(llvm::ArrayRef<FusionRecord> records);
 
-void writeText(llvm::ArrayRef<FusionRecord> records, llvm::raw_ostream &os);
-void writeJSON(llvm::ArrayRef<FusionRecord> records, llvm::raw_ostream &os);
+/// The records as the report has them.
+std::vector<FusionReportEntry> makeReport(llvm::ArrayRef<FusionRecord> records);
 
 } // namespace mlafuse
 

@@ -157,39 +157,19 @@ static Verdict explainReshape(const QuantSource &source, QuantizeOp quant) {
   auto after = cast<ShapedType>(through->getResult(0).getType());
   if (before.getShape().back() != after.getShape().back())
     return missed("a reshape between does not keep the rows");
-  if (getOtherUser(source.value, through))
-    return missed("a reshape between cannot move above the producer, whose "
-                  "result has another user");
-  return missed("a reshape between cannot move above the producer without "
-                "the risk of a copy");
+  if (quant.getRowOffset())
+    return missed("a reshape between cannot move below a quantization into a "
+                  "row range");
+  return missed("a reshape between cannot move to the other side of the "
+                "quantization without the risk of a copy");
 }
 
-/// Which of several quantizations of one norm is fused: by what they are, then
-/// by which argument they write, and only for want of both by where they stand.
-static bool isPreferred(QuantizeOp a, QuantizeOp b) {
-  auto describe = [](QuantizeOp quant) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << quant.getKey() << "/"
-       << static_cast<int>(quant.getQuantSpec().getLayout()) << "/"
-       << quant.getScaleRuleAttr();
-    return text;
-  };
-  std::string textA = describe(a), textB = describe(b);
-  if (textA != textB)
-    return textA < textB;
-  auto getArgument = [](QuantizeOp quant) {
-    auto argument = dyn_cast<BlockArgument>(quant.getCodesInit());
-    return argument ? argument.getArgNumber() : ~0u;
-  };
-  if (getArgument(a) != getArgument(b))
-    return getArgument(a) < getArgument(b);
-  return a->isBeforeInBlock(b);
-}
-
-/// All rules but that of several quantizations.
-static Verdict checkOneQuantize(const NormSide &norm, QuantizeOp quant,
-                                MotionPlan &plan) {
+Verdict mlafuse::checkNormQuantize(const NormSide &norm, QuantizeOp quant,
+                                   MotionPlan &plan) {
+  if (norm.spec)
+    return Verdict::missed(FusionCode::OtherQuantization,
+                           "the norm is fused with another quantization",
+                           norm.op);
   QuantSource source = getQuantSource(quant);
   if (Verdict verdict = checkBlock(norm.op, quant); !verdict.isLegal)
     return verdict;
@@ -207,27 +187,6 @@ static Verdict checkOneQuantize(const NormSide &norm, QuantizeOp quant,
       !verdict.isLegal)
     return verdict;
   return planQuantize(norm.op, quant, plan);
-}
-
-Verdict mlafuse::checkNormQuantize(const NormSide &norm, QuantizeOp quant,
-                                   MotionPlan &plan) {
-  if (norm.spec)
-    return Verdict::missed(FusionCode::OtherQuantization,
-                           "the norm is fused with another quantization",
-                           norm.op);
-  Verdict verdict = checkOneQuantize(norm, quant, plan);
-  if (!verdict.isLegal)
-    return verdict;
-  for (Operation *user : norm.getNormalized().getUsers()) {
-    auto other = dyn_cast<QuantizeOp>(user);
-    MotionPlan otherPlan;
-    if (other && other != quant && norm.op->getBlock() == other->getBlock() &&
-        isPreferred(other, quant) &&
-        checkOneQuantize(norm, other, otherPlan).isLegal)
-      return Verdict::missed(FusionCode::OtherQuantization,
-                             "the norm takes over another quantization", other);
-  }
-  return Verdict::legal();
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,7 @@
 // Legal on values: both give the same codes. It must also not move a result out
 // of memory that somebody looks at, so the destination that goes is one that
 // nothing else can see; where a row is left as it was, both start from the same
-// destination.
+// destination. The location keeps what was merged, for the remarks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,17 @@
 
 using namespace mlir;
 using namespace mlafuse;
+
+static constexpr StringLiteral mergeTag = "equal-quantize";
+
+SmallVector<Location> mlafuse::getMergedLocations(Location loc) {
+  auto fused = dyn_cast<FusedLoc>(loc);
+  auto name =
+      fused ? dyn_cast_or_null<StringAttr>(fused.getMetadata()) : StringAttr();
+  if (name && name.getValue() == mergeTag)
+    return SmallVector<Location>(fused.getLocations());
+  return {loc};
+}
 
 /// True if the memory of `init` is the op's alone: a slice of an empty tensor
 /// is part of what somebody puts together.
@@ -57,6 +68,11 @@ static bool mergeInto(QuantizeOp earlier, QuantizeOp later,
       return false;
     earlier.getInitsMutable().assign(later.getInits());
   }
+  SmallVector<Location> locations = getMergedLocations(earlier.getLoc());
+  llvm::append_range(locations, getMergedLocations(later.getLoc()));
+  earlier->setLoc(FusedLoc::get(locations,
+                                StringAttr::get(earlier.getContext(), mergeTag),
+                                earlier.getContext()));
   later->replaceAllUsesWith(earlier);
   later->erase();
   return true;

@@ -11,6 +11,15 @@ namespace mlafuse {
 /// Replaces a quantization that equals an earlier one by it.
 void mergeEqualQuantizations(mlir::ModuleOp module);
 
+/// The locations of the quantizations that were merged into the one at `loc`,
+/// its own first.
+llvm::SmallVector<mlir::Location> getMergedLocations(mlir::Location loc);
+
+/// Applies `patterns` to each quantization of a norm, in an order that does not
+/// depend on how they are written.
+llvm::LogicalResult fuseNorms(mlir::ModuleOp module,
+                              const mlir::FrozenRewritePatternSet &patterns);
+
 /// Pairs the norms of two column ranges of one value and applies `patterns` to
 /// each pair. What cannot be paired is recorded.
 void fuseSiblings(mlir::ModuleOp module,
