@@ -66,7 +66,8 @@ void mlafuse::recordMissedQuantizations(ModuleOp module, bool ofNorms,
       return;
     }
     auto output = dyn_cast<QuantizableOutput>(producer);
-    if (output && source == producer->getResult(0))
+    // Codes that are widened and quantized again are no candidate.
+    if (output && !output.getOutputQuant() && source == producer->getResult(0))
       record(checkOutputQuantize(output, quant, plan));
   });
 }

@@ -123,7 +123,7 @@ static SmallVector<Value, 4> takeOverPair(PatternRewriter &rewriter,
 static bool canQuantizeOutput(Value output, ValueRange quantResults) {
   auto producer = dyn_cast_or_null<QuantizableOutput>(output.getDefiningOp());
   MotionPlan plan;
-  return producer && !quantResults.empty() &&
+  return producer && !producer.getOutputQuant() && !quantResults.empty() &&
          output == producer->getResult(0) &&
          checkOutputQuantize(producer, cast<QuantizeOp>(opOf(quantResults)),
                              plan)

@@ -59,22 +59,32 @@ FusionRecord mlafuse::makeMissed(const Verdict &verdict, Location loc,
   return record;
 }
 
+/// Where a record stands: its function, its place in the file, and where there
+/// is none, the last op that it is about; then as it was recorded.
+using SourcePosition =
+    std::tuple<unsigned, unsigned, unsigned, unsigned, size_t>;
+
 void mlafuse::sortInSourceOrder(Operation *root, FusionRecords &records) {
   DenseMap<Operation *, unsigned> order;
   root->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { order.try_emplace(op, order.size()); });
-  // By the last op of each, then as they were recorded.
-  SmallVector<std::pair<unsigned, size_t>> keys;
+  SmallVector<SourcePosition> positions;
   for (auto [index, record] : llvm::enumerate(records)) {
-    unsigned last = 0;
+    unsigned last = 0, line = 0, column = 0;
     for (Operation *op : record.anchors)
       last = std::max(last, order.lookup(op));
-    keys.push_back({last, index});
+    if (auto file = record.loc->findInstanceOf<FileLineColLoc>()) {
+      line = file.getLine();
+      column = file.getColumn();
+    }
+    Operation *function =
+        record.anchors.front()->getParentOfType<FunctionOpInterface>();
+    positions.push_back({order.lookup(function), line, column, last, index});
   }
-  llvm::sort(keys);
+  llvm::sort(positions);
   FusionRecords sorted;
-  for (auto [position, index] : keys)
-    sorted.push_back(std::move(records[index]));
+  for (const SourcePosition &position : positions)
+    sorted.push_back(std::move(records[std::get<4>(position)]));
   records = std::move(sorted);
 }
 

@@ -104,7 +104,12 @@ static Verdict checkKey(QuantizeOp quant) {
 /// Checks the key against the rows that the fused op would see.
 static Verdict checkTypes(ShapedType data, Operation *producer,
                           QuantizeOp quant) {
-  auto silent = [] { return InFlightDiagnostic(); };
+  // An abandoned diagnostic still counts as one, but nobody sees it.
+  auto silent = [&] {
+    InFlightDiagnostic diagnostic = quant.emitOpError();
+    diagnostic.abandon();
+    return diagnostic;
+  };
   if (succeeded(verifyQuantization(
           silent, quant.getQuantSpec(),
           {data, quant.getCodesInit(), quant.getScaleInit(), quant.getScale(),
@@ -125,19 +130,14 @@ static Verdict planQuantize(Operation *producer, QuantizeOp quant,
 // Norms
 //===----------------------------------------------------------------------===//
 
-static Verdict checkIntermediate(const NormSide &norm) {
-  Type model = cast<ShapedType>(norm.input.getType()).getElementType();
-  Type between =
-      cast<ShapedType>(norm.getNormalized().getType()).getElementType();
-  if (between == model ||
-      (between.isF32() && norm.rounding == Rounding::Result))
+static Verdict checkRounding(const NormSide &norm) {
+  Type model = getElementTypeOrSelf(norm.input);
+  if (getElementTypeOrSelf(norm.getNormalized()) == model ||
+      norm.rounding == Rounding::Result)
     return Verdict::legal();
   return Verdict::missed(FusionCode::IntermediateType,
-                         between.isF32()
-                             ? "an f32 value between goes with rounding = "
-                               "result only"
-                             : "the value between has neither the input's "
-                               "type nor f32",
+                         "an f32 value between goes with rounding = result "
+                         "only",
                          norm.op);
 }
 
@@ -177,7 +177,8 @@ Verdict mlafuse::checkNormQuantize(const NormSide &norm, QuantizeOp quant,
     return verdict;
   if (source.through)
     return explainReshape(source, quant);
-  if (Verdict verdict = checkIntermediate(norm); !verdict.isLegal)
+  // The norm's verifier leaves its value the input's type or f32.
+  if (Verdict verdict = checkRounding(norm); !verdict.isLegal)
     return verdict;
   if (Verdict verdict = checkCount(norm.op, norm.count, quant);
       !verdict.isLegal)
@@ -193,13 +194,35 @@ Verdict mlafuse::checkNormQuantize(const NormSide &norm, QuantizeOp quant,
 // Ops with a quantizable output
 //===----------------------------------------------------------------------===//
 
+/// A fused op quantizes a value of the model's type or, contracted, the f32 one.
+static Verdict checkIntermediate(Type model, Type between, Operation *producer) {
+  if (between == model || between.isF32())
+    return Verdict::legal();
+  return Verdict::missed(FusionCode::IntermediateType,
+                         "the value between has neither the input's type nor "
+                         "f32",
+                         producer);
+}
+
+/// The type of the output, with the number of rows where the inputs tell it.
+static ShapedType getOutputType(QuantizableOutput producer) {
+  RankedTensorType type = producer.getUnquantizedType();
+  if (isa<AttentionBatchOp>(producer.getOperation()) || type.getRank() != 2)
+    return type;
+  // [B, S, H, ..] or [T, H, ..].
+  auto input = cast<ShapedType>(producer->getOperand(0).getType());
+  ArrayRef<int64_t> rows = input.getShape().take_front(input.getRank() - 2);
+  if (ShapedType::isDynamicShape(rows))
+    return type;
+  SmallVector<int64_t> shape(type.getShape());
+  shape.front() = ShapedType::getNumElements(rows);
+  return type.clone(shape);
+}
+
 Verdict mlafuse::checkOutputQuantize(QuantizableOutput producer,
                                      QuantizeOp quant, MotionPlan &plan) {
   QuantSource source = getQuantSource(quant);
-  if (producer.getOutputQuant())
-    return Verdict::missed(FusionCode::OtherQuantization,
-                           "the producer is fused with another quantization",
-                           producer);
+  assert(!producer.getOutputQuant() && "codes are not quantized again");
   if (Verdict verdict = checkBlock(producer, quant); !verdict.isLegal)
     return verdict;
   if (Verdict verdict = checkKey(quant); !verdict.isLegal)
@@ -215,6 +238,11 @@ Verdict mlafuse::checkOutputQuantize(QuantizableOutput producer,
                            "the producer writes a row range of the buffer "
                            "that is quantized whole",
                            producer);
+  if (Verdict verdict = checkIntermediate(
+          getElementTypeOrSelf(producer->getOperand(0)),
+          getElementTypeOrSelf(output), producer);
+      !verdict.isLegal)
+    return verdict;
   auto rowOp = cast<RowOpInterface>(producer.getOperation());
   if (Verdict verdict = checkCount(producer, rowOp.getTokenCount(), quant);
       !verdict.isLegal)
@@ -223,7 +251,7 @@ Verdict mlafuse::checkOutputQuantize(QuantizableOutput producer,
   if (failed(producer.supportsOutputQuant(quant.getQuantSpec(), reason)))
     return Verdict::missed(FusionCode::Unsupported, reason, producer);
   if (Verdict verdict =
-          checkTypes(producer.getUnquantizedType(), producer, quant);
+          checkTypes(getOutputType(producer), producer, quant);
       !verdict.isLegal)
     return verdict;
   return planQuantize(producer, quant, plan);

@@ -1,5 +1,7 @@
 """Draws unfused chains of norms and quantizations."""
 
+import itertools
+
 import quantization
 from function import Function
 
@@ -112,7 +114,7 @@ def draw_dual(random, name):
         options["counts"] = [
             ("num_actual_tokens", function.add_count(), "tensor<1xi32>")
         ]
-    quantized = random.choice([(True, False), (False, True), (True, True), (False, False)])
+    quantized = random.choice(list(itertools.product([True, False], repeat=2)))
     sides = [(0, widths[0], quantized[0]), (widths[0] + gap, widths[1], quantized[1])]
     random.shuffle(sides)
     for offset, width, has_key in sides:

@@ -45,17 +45,18 @@ def draw(function, tag, heads, value):
     queries = random.choice([1, 1, 2])
     latent = random.choice([16, 17, 64, 128])
     nope, rope = random.choice([8, 16, 33, 128]), random.choice([2, 16, 64])
-    cache = random.choice(["bf16", "bf16", "fp8"] + ["fp8_ds_mla"] * (latent % 128 == 0))
+    tiled = ["fp8_ds_mla"] * (latent % 128 == 0)
+    cache = random.choice(["bf16", "bf16", "fp8"] + tiled)
     element, row = CACHES[cache]
     batch = f"tensor<?x{queries}x{heads}x"
     page = random.choice([1, 16, 64])
-    batch_dims = dims(f"B{tag}", "", "", "")
+    batch_dims, page_dims = dims(f"B{tag}", "", "", ""), dims(f"pages{tag}", "", "")
     types = [
         (f"{batch}{nope}xbf16>", batch_dims),
         (f"{batch}{rope}xbf16>", batch_dims),
         (f"tensor<{heads}x{nope}x{latent}xbf16>", ""),
         (f"tensor<{heads}x{latent}x{value}xbf16>", ""),
-        (f"tensor<?x{page}x{row(latent, rope)}x{element}>", dims(f"pages{tag}", "", "")),
+        (f"tensor<?x{page}x{row(latent, rope)}x{element}>", page_dims),
     ]
     ins = [(function.argument(*type), type[0]) for type in types]
     clauses, sizes = draw_paging(function, tag, queries)

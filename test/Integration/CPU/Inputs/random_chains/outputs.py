@@ -39,9 +39,10 @@ class Outputs(Function):
 
 def draw_width(random):
     """(heads, columns of a value) that at least one group fits."""
-    return random.choice(
-        [(h, v) for h in HEADS for v in VALUES if h * v % 32 == 0]
-    )
+    if random.random() < 0.05:
+        # Rows so wide that a kernel collects but a few of them at a time.
+        return 128, 128
+    return random.choice([(h, v) for h in HEADS for v in VALUES if h * v % 32 == 0])
 
 
 def draw_of(random, name, producers):
@@ -53,7 +54,9 @@ def draw_of(random, name, producers):
     outs = [(function.empty(output, [producer.row_count(function)]), output)]
     if producer.lse and random.random() < 0.5:
         outs.append((function.argument(producer.lse), producer.lse))
-    o, *lse = producer.emit(function, counts, outs)
+    # A count of the quantization alone, if the op has no other result.
+    own = counts if len(outs) > 1 or random.random() < 0.7 else []
+    o, *lse = producer.emit(function, own, outs)
     drawn = quantization.draw(random, producer.width, fuses=True)
     chains.add_quantize(function, o, drawn, counts)
     for result in lse:

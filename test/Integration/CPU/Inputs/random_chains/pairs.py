@@ -94,13 +94,20 @@ def draw_mixed(random, name):
         clauses=[("decode_rows", first.row_count(function), "index")]
         + first.clauses
         + second.clauses,
-        attributes=", ".join({*first.attributes.split(", "), *second.attributes.split(", ")}),
+        attributes=join_attributes(first, second),
     )
     whole = function.empty(output, [function.size(outs[0], 0)])
-    (o,) = attention.emit(function, counts, [(whole, output)])
+    own = counts if random.random() < 0.7 else []
+    (o,) = attention.emit(function, own, [(whole, output)])
     for result in chains.quantize(function, o, drawn, scales + counts, outs):
         function.keep(*result)
     return function
+
+
+def join_attributes(*producers):
+    """Those of all producers; what they have in common comes once."""
+    attributes = ", ".join(producer.attributes for producer in producers)
+    return ", ".join(dict.fromkeys(attributes.split(", ")))
 
 
 def emit_joined(function, producers, output, drawn, clauses, outs):
@@ -117,7 +124,8 @@ def emit_joined(function, producers, output, drawn, clauses, outs):
         )
         (o,) = producer.emit(function, [], [(part, output)])
         function.body.append(
-            f"{joined} = tensor.insert_slice {o[0]} into {whole}{place} {output} into {output}"
+            f"{joined} = tensor.insert_slice {o[0]} into {whole}{place}"
+            f" {output} into {output}"
         )
         whole, begin = joined, rows
     for result in chains.quantize(function, (whole, output), drawn, clauses, outs):

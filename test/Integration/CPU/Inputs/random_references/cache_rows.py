@@ -45,8 +45,8 @@ class Format:
         scales = [f32(random.uniform(0.001, 0.008)) for _ in range(self.latent // TILE)]
         rope = draw_numbers(random, self.rope)
         numbers = [bf16(f32(E4M3[c] * scales[i // TILE])) for i, c in enumerate(codes)]
-        data = codes + struct.pack(f"<{len(scales)}f", *scales) + pack_floats("BF16", rope)
-        return data, numbers + rope
+        packed = struct.pack(f"<{len(scales)}f", *scales)
+        return codes + packed + pack_floats("BF16", rope), numbers + rope
 
 
 def lay_out(random, format, requests, page_size, garbage):

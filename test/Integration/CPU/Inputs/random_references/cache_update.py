@@ -1,6 +1,7 @@
 """Cases of mla_cache_update: all formats and rules, slots that are skipped."""
 
 import struct
+from operator import mul
 
 import cache_rows
 import case
@@ -39,22 +40,26 @@ class Update:
         self.tokens = random.choice([0, 1, 5, 40])
         self.pages, self.page_size = random.choice([(3, 16), (40, 1), (1, 64)])
         self.has_count = random.random() < 0.4
-        self.count = random.randrange(self.tokens + 1) if self.has_count else self.tokens
+        self.count = self.tokens
+        if self.has_count:
+            self.count = random.randrange(self.tokens + 1)
         self.draw_contents()
 
     def draw_contents(self):
         random, capacity = self.random, self.pages * self.page_size
-        # Numbers that saturate and that underflow too.
-        def rows(width, dtype):
-            return [
-                [x * 2.0 ** random.choice([-12, 0, 0, 6]) for x in draw_numbers(random, width)]
-                if i < self.count
-                else [NAN] * width
-                for i in range(self.tokens)
-            ]
 
-        self.latent = rows(self.format.latent, self.type)
-        self.rope = rows(self.format.rope, self.rope_type)
+        def draw_row(width):
+            """Numbers that saturate and that underflow too."""
+            scales = random.choices([2.0**-12, 1.0, 1.0, 2.0**6], k=width)
+            return list(map(mul, draw_numbers(random, width), scales))
+
+        def draw_rows(width):
+            unread = self.tokens - self.count
+            rows = [draw_row(width) for _ in range(self.count)]
+            return rows + [[NAN] * width] * unread
+
+        self.latent = draw_rows(self.format.latent)
+        self.rope = draw_rows(self.format.rope)
         if self.latent and self.count:
             self.latent[0] = [0.0] * self.format.latent
         slots = random.sample(range(capacity), min(capacity, self.tokens))
@@ -83,13 +88,15 @@ class Update:
     def caches(self):
         """The cache before and after."""
         capacity = self.pages * self.page_size
-        before = [bytes(self.random.randrange(0x40) for _ in range(self.format.bytes))] * capacity
+        row = bytes(self.random.randrange(0x40) for _ in range(self.format.bytes))
+        before = [row] * capacity
         after = list(before)
         for token in range(self.count):
             if 0 <= self.slots[token] < capacity:
                 after[self.slots[token]] = self.row(token)
         shape = [self.pages, self.page_size, self.format.columns]
-        return [Tensor(self.format.dtype, shape, b"".join(rows)) for rows in (before, after)]
+        dtype = self.format.dtype
+        return [Tensor(dtype, shape, b"".join(rows)) for rows in (before, after)]
 
     def rule(self):
         fields = []
@@ -107,25 +114,25 @@ def flat(rows):
 
 
 def draw(random, name):
-    self = Update(random)
-    format = self.format
-    before, after = self.caches()
+    drawn = Update(random)
+    format = drawn.format
+    before, after = drawn.caches()
     inputs = {
-        "kv_c": floats(self.type, [self.tokens, format.latent], flat(self.latent)),
-        "k_pe": floats(self.rope_type, [self.tokens, format.rope], flat(self.rope)),
-        "slots": integers("I64", [self.tokens], self.slots),
+        "kv_c": floats(drawn.type, [drawn.tokens, format.latent], flat(drawn.latent)),
+        "k_pe": floats(drawn.rope_type, [drawn.tokens, format.rope], flat(drawn.rope)),
+        "slots": integers("I64", [drawn.tokens], drawn.slots),
         "in_cache": before,
     }
     words = []
-    if self.k_scale is not None:
+    if drawn.k_scale is not None:
         words.append(("k_scale", "tensor<1xf32>"))
-        inputs["k_scale"] = floats("F32", [1], [self.k_scale])
-    if self.has_count:
+        inputs["k_scale"] = floats("F32", [1], [drawn.k_scale])
+    if drawn.has_count:
         words.append(("num_actual_tokens", "tensor<1xi32>"))
-        inputs["num_actual_tokens"] = integers("I32", [1], [self.count])
+        inputs["num_actual_tokens"] = integers("I32", [1], [drawn.count])
     arguments = [
-        ("kv_c", f"tensor<?x{format.latent}x{MLIR[self.type]}>"),
-        ("k_pe", f"tensor<?x{format.rope}x{MLIR[self.rope_type]}>"),
+        ("kv_c", f"tensor<?x{format.latent}x{MLIR[drawn.type]}>"),
+        ("k_pe", f"tensor<?x{format.rope}x{MLIR[drawn.rope_type]}>"),
         ("slots", "tensor<?xi64>"),
     ]
     cache = f"tensor<?x?x{format.columns}x{format.element}>"
@@ -136,6 +143,6 @@ def draw(random, name):
         ["kv_c", "k_pe", "slots"],
         words,
         [("cache", cache)],
-        f"cache_format = #mlafuse.cache_format<{format.name}>{self.rule()}",
+        f"cache_format = #mlafuse.cache_format<{format.name}>{drawn.rule()}",
     )
     return case.Case(text, [case.Run(name, inputs, {"out_cache": (after, BITS)})])

@@ -37,7 +37,8 @@ def function(name, arguments, op, ins, clause_types, outs, attributes):
     """The text of a function of one op. `arguments` and `outs`: (name, type) pairs;
     `ins`: names of arguments."""
     types = dict(arguments)
-    operands = ", ".join(f"%{i}" for i in ins) + " : " + ", ".join(types[i] for i in ins)
+    operands = ", ".join(f"%{i}" for i in ins)
+    operands += " : " + ", ".join(types[i] for i in ins)
     out_types = ", ".join(type for _, type in outs)
     values = ", ".join(f"%v{i}" for i in range(len(outs)))
     inits = ", ".join(f"%in_{out}" for out, _ in outs)

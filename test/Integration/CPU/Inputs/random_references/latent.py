@@ -21,6 +21,7 @@ class Latent:
         self.format = cache_rows.Format(name, latent, random.choice([0, 16, 64]))
         self.heads = random.choice([1, 3, 20, 33])
         self.queries = random.choice([1, 1, 2, 3])
+        self.type = random.choice(["BF16", "BF16", "F16", "F32"])
         self.output = random.choice(["BF16", "F32", "F32", "F16"])
         self.k_scale = f32(random.uniform(0.3, 1.5)) if name == "fp8" else None
         self.requests = random.choice([1, 2, 4])
@@ -61,13 +62,17 @@ class Latent:
         request, query = divmod(row, self.queries)
         return max(self.lengths[request] - self.queries + 1 + query, 0)
 
+    def visible_keys(self, row):
+        keys = self.keys[row // self.queries][: self.visible(row)]
+        return [numbers for _, numbers in keys]
+
     def padded(self, rows, filler):
         """The rows of all requests, what no one may read being `filler`."""
         missing = self.batch() * self.queries - len(rows)
         return [x for row in rows for x in row] + [filler] * (missing * len(rows[0]))
 
     def expect(self, key_lists):
-        """Outputs by name, of the keys that each row of queries looks at."""
+        """The outputs, of the keys that each row of queries looks at."""
         latent = self.format.latent
         o, lse = [], []
         for heads, keys in zip(self.q, key_lists):
@@ -76,16 +81,18 @@ class Latent:
             o.append([rounded(self.output, x) for part in parts for x in part[0]])
             lse.append([f32(part[1]) for part in parts])
         shape = [self.batch(), self.queries, self.heads]
+        o = floats(self.output, shape + [latent], self.padded(o, 0.5))
+        lse = floats("F32", shape, self.padded(lse, 0.5))
         return {
-            "o": floats(self.output, shape + [latent], self.padded(o, 0.5)),
-            "lse": floats("F32", shape, self.padded(lse, 0.5)),
+            "out_o": (o, TOLERANCES[self.output]),
+            "out_lse": (lse, TOLERANCES["F32"]),
         }
 
     def inputs(self, cache):
         width = self.format.latent + self.format.rope
         shape = [self.batch(), self.queries, self.heads]
         rows = [[x for head in heads for x in head] for heads in self.q]
-        q = floats("BF16", shape + [width], self.padded(rows, NAN))
+        q = floats(self.type, shape + [width], self.padded(rows, NAN))
         elements = self.batch() * self.queries * self.heads
         latent = self.format.latent
         inputs = {
@@ -130,8 +137,9 @@ class Latent:
             if shuffled and order:
                 order = random.choices(order, k=random.randrange(len(order) + 3))
             chosen.append([self.keys[request][i][1] for i in order])
+            own = pages[request]
             slots.append(
-                [pages[request][i // page_size] * page_size + i % page_size for i in order]
+                [own[i // page_size] * page_size + i % page_size for i in order]
             )
         if shuffled:
             for row in slots:
@@ -156,7 +164,7 @@ class Latent:
         if self.has_count:
             words.append(("num_actual_tokens", "tensor<1xi32>"))
         arguments = [
-            ("q", f"tensor<{batch}x{format.latent + format.rope}xbf16>"),
+            ("q", f"tensor<{batch}x{format.latent + format.rope}x{MLIR[self.type]}>"),
             ("cache", f"tensor<?x{page}x{format.columns}x{format.element}>"),
         ]
         outs = [
@@ -173,36 +181,23 @@ class Latent:
         )
 
 
-def with_tolerance(self, expected):
-    return {
-        "out_o": (expected["o"], TOLERANCES[self.output]),
-        "out_lse": (expected["lse"], TOLERANCES["F32"]),
-    }
-
-
 def draw(random, name):
-    self = Latent(random)
+    drawn = Latent(random)
     names = f"{name}_dense", f"{name}_page", f"{name}_sparse"
     fixed, other = random.choice([1, 16, 64]), random.choice([1, 3, 16, 64])
     text = "\n".join(
         [
-            self.text(names[0], is_sparse=False, page="?"),
-            self.text(names[1], is_sparse=False, page=fixed),
-            self.text(names[2], is_sparse=True, page="?"),
+            drawn.text(names[0], is_sparse=False, page="?"),
+            drawn.text(names[1], is_sparse=False, page=fixed),
+            drawn.text(names[2], is_sparse=True, page="?"),
         ]
     )
-    key_lists = [
-        [numbers for _, numbers in self.keys[row // self.queries][: self.visible(row)]]
-        for row in range(self.rows)
-    ]
-    wanted = with_tolerance(self, self.expect(key_lists))
-    inputs, pages = self.dense(other)
+    wanted = drawn.expect([drawn.visible_keys(row) for row in range(drawn.rows)])
+    inputs, pages = drawn.dense(other)
     runs = [case.Run(names[0], inputs, wanted)]
-    runs.append(case.Run(names[1], self.dense(fixed)[0], wanted, same_as=0))
-    ordered, _ = self.sparse(inputs["cache"], pages, other, shuffled=False)
+    runs.append(case.Run(names[1], drawn.dense(fixed)[0], wanted, same_as=0))
+    ordered, _ = drawn.sparse(inputs["cache"], pages, other, shuffled=False)
     runs.append(case.Run(names[2], ordered, wanted, same_as=0))
-    shuffled, chosen = self.sparse(inputs["cache"], pages, other, shuffled=True)
-    runs.append(
-        case.Run(names[2], shuffled, with_tolerance(self, self.expect(chosen)))
-    )
+    shuffled, chosen = drawn.sparse(inputs["cache"], pages, other, shuffled=True)
+    runs.append(case.Run(names[2], shuffled, drawn.expect(chosen)))
     return case.Case(text, runs)

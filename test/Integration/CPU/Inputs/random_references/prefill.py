@@ -30,7 +30,8 @@ class Prefill:
         count = random.choice([1, 2, 3, 5])
         self.n_q = [random.choice(LENGTHS) for _ in range(count)]
         self.n_k = [
-            random.choice([n, n, random.choice(LENGTHS), n + 5, n // 2]) for n in self.n_q
+            random.choice([n, n, random.choice(LENGTHS), n + 5, n // 2])
+            for n in self.n_q
         ]
         per_pair = self.heads * (self.width + self.value)
         while sum(map(int.__mul__, self.n_q, self.n_k)) * per_pair > MOST_WORK:
@@ -47,8 +48,10 @@ class Prefill:
         random = self.random
 
         def draw_rows(count, width):
-            rows = [draw_numbers(random, width) for _ in range(count)]
-            return [[NAN] * width if self.is_unused(i) else row for i, row in enumerate(rows)]
+            return [
+                [NAN] * width if self.is_unused(i) else draw_numbers(random, width)
+                for i in range(count)
+            ]
 
         heads = range(self.heads)
         own = self.width - self.rope
@@ -108,7 +111,7 @@ class Prefill:
             return floats(self.type, [rows, self.heads, width], values)
 
         q = [
-            [row if i < self.count else [NAN] * self.width for i, row in enumerate(head)]
+            head[: self.count] + [[NAN] * self.width] * (self.rows - self.count)
             for head in self.q
         ]
         o_shape = [self.rows, self.heads * self.value]
@@ -177,12 +180,12 @@ def map_f32(rows):
 
 
 def draw(random, name):
-    self = Prefill(random)
+    drawn = Prefill(random)
     names = f"{name}_pe", f"{name}_whole"
-    text = "\n".join(self.text(n, n.endswith("whole")) for n in names)
-    wanted = self.expect()
+    text = "\n".join(drawn.text(n, n.endswith("whole")) for n in names)
+    wanted = drawn.expect()
     runs = [
-        case.Run(names[0], self.inputs(concatenated=False), wanted),
-        case.Run(names[1], self.inputs(concatenated=True), wanted, same_as=0),
+        case.Run(names[0], drawn.inputs(concatenated=False), wanted),
+        case.Run(names[1], drawn.inputs(concatenated=True), wanted, same_as=0),
     ]
     return case.Case(text, runs)
