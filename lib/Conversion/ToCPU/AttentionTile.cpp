@@ -22,14 +22,6 @@ static constexpr int64_t kTileChunks = 4;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-static Value constant(Emitter &e, double value) {
-  return createFloat(e, e.getLoc(), e.getF32Type(), value);
-}
-
-static Value plus(Emitter &e, Value a, int64_t b) {
-  return b == 0 ? a : arith::AddIOp::create(e, a, index(e, b)).getResult();
-}
-
 static Value allocate(Emitter &e, ArrayRef<int64_t> shape, Type element) {
   return memref::AllocaOp::create(e, MemRefType::get(shape, element),
                                   e.getI64IntegerAttr(64));
@@ -40,10 +32,6 @@ static Value load(Emitter &e, Value buffer, ValueRange indices) {
 }
 static void store(Emitter &e, Value value, Value buffer, ValueRange indices) {
   memref::StoreOp::create(e, value, buffer, indices);
-}
-
-static Value maximum(Emitter &e, Value a, Value b) {
-  return maxIgnoringNaN(e, e.getLoc(), a, b);
 }
 
 static void clearRow(Emitter &e, const RowView &row, int64_t width) {

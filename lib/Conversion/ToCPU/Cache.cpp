@@ -11,19 +11,10 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
-static int64_t getSize(Value buffer, int64_t dim) {
-  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
-}
-
 /// Tokens of `buffer`'s outermost dimension, no more than the device-side
 /// count.
 static Value getTokens(Emitter &e, Value buffer, Value count) {
   return getActualRows(e, memref::DimOp::create(e, buffer, index(e, 0)), count);
-}
-
-static Value loadIndex(Emitter &e, Value buffer, Value position) {
-  Value element = memref::LoadOp::create(e, buffer, ValueRange{position});
-  return arith::IndexCastOp::create(e, e.getIndexType(), element);
 }
 
 //===----------------------------------------------------------------------===//

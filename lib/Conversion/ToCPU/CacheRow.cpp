@@ -22,13 +22,9 @@ RowView CacheSpec::getSlot(Emitter &e, Value slot) const {
            arith::RemUIOp::create(e, slot, pageSize)}};
 }
 
-static Value offset(Emitter &e, Value column, int64_t by) {
-  return by == 0 ? column : arith::AddIOp::create(e, column, index(e, by));
-}
-
 /// Byte `first + scale * column` of a row.
 static Value byteOf(Emitter &e, Value column, int64_t scale, int64_t first) {
-  return offset(e, arith::MulIOp::create(e, column, index(e, scale)), first);
+  return plus(e, arith::MulIOp::create(e, column, index(e, scale)), first);
 }
 
 /// Loads and stores `lanes` elements of another type in a row of bytes.
@@ -82,7 +78,7 @@ static void readDSMLARow(Emitter &e, const CacheSpec &cache, const RowView &row,
                    Value byte = byteOf(e, column, 2, cache.getRopeOffset());
                    Value value =
                        extendToF32(e, loc, loadAs(e, row, byte, bf16, lanes));
-                   target.store(e, value, offset(e, column, cache.latent));
+                   target.store(e, value, plus(e, column, cache.latent));
                  });
 }
 
@@ -105,17 +101,10 @@ void cpu::readCacheRow(Emitter &e, const CacheSpec &cache, const RowView &row,
 
 static constexpr double kCodeMax = 448;
 
-static Value constant(Emitter &e, double value) {
-  return createFloat(e, e.getLoc(), e.getF32Type(), value);
-}
-
 static void writeDSMLATile(Emitter &e, const CacheSpec &cache,
                            ScaleRuleAttr rule, const RowView &latent,
                            const RowView &row, Value tile) {
   Location loc = e.getLoc();
-  auto maximum = [](Emitter &e, Value a, Value b) {
-    return maxIgnoringNaN(e, e.getLoc(), a, b);
-  };
   Value begin = arith::MulIOp::create(e, tile, index(e, CacheSpec::kTile));
   Value absMax = reduceRow(
       e, begin, CacheSpec::kTile, constant(e, 0),
@@ -164,7 +153,7 @@ void cpu::writeCacheRow(Emitter &e, const CacheSpec &cache, ScaleRuleAttr rule,
       return;
     forEachChunk(
         e, index(e, 0), width, [&](Emitter &e, Value column, int64_t lanes) {
-          Value target = offset(e, column, first);
+          Value target = plus(e, column, first);
           if (cache.format == CacheFormat::BF16)
             return row.store(e, part.load(e, column, lanes), target);
           Value quotient = arith::DivFOp::create(

@@ -11,10 +11,6 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
-static int64_t getSize(Value buffer, int64_t dim) {
-  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
-}
-
 static Value loadElement(Emitter &e, Value buffer, ValueRange indices) {
   Value element = memref::LoadOp::create(e, buffer, indices);
   return extendToF32(e, e.getLoc(), element);

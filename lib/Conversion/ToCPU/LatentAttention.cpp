@@ -18,15 +18,6 @@ using namespace mlafuse::cpu;
 /// Heads of a parallel item, at most.
 static constexpr int64_t kItemHeads = 32;
 
-static int64_t getSize(Value buffer, int64_t dim) {
-  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
-}
-
-static Value loadIndex(Emitter &e, Value buffer, ValueRange indices) {
-  return arith::IndexCastOp::create(e, e.getIndexType(),
-                                    memref::LoadOp::create(e, buffer, indices));
-}
-
 namespace {
 /// A parallel item: (request, query) and its first head.
 struct Item {
@@ -124,8 +115,8 @@ void cpu::lower(Emitter &e, LatentAttentionOp op) {
   Value queries = memref::DimOp::create(e, op.getQ(), index(e, 1));
   Value positions = getActualRows(
       e,
-      arith::MulIOp::create(
-          e, memref::DimOp::create(e, op.getQ(), index(e, 0)), queries),
+      arith::MulIOp::create(e, memref::DimOp::create(e, op.getQ(), index(e, 0)),
+                            queries),
       op.getNumActualTokens());
   Value items = arith::MulIOp::create(e, positions, index(e, parts));
   // Lengths are in memory: any item may be long.

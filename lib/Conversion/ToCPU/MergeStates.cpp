@@ -12,10 +12,6 @@ using namespace mlafuse::cpu;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-static Value constant(Emitter &e, double value) {
-  return createFloat(e, e.getLoc(), e.getF32Type(), value);
-}
-
 namespace {
 /// One partial result of a (token, head).
 struct State {

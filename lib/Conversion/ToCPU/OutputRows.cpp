@@ -8,13 +8,6 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
-static Value times(Emitter &e, Value a, int64_t b) {
-  return arith::MulIOp::create(e, a, index(e, b));
-}
-static Value plus(Emitter &e, Value a, Value b) {
-  return arith::AddIOp::create(e, a, b);
-}
-
 OutputRows::OutputRows(QuantBuffers quant, Type model, int64_t heads,
                        int64_t width)
     : quant(quant), model(model), width(width), segmentHeads(1) {

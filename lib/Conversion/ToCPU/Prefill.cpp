@@ -21,23 +21,6 @@ static constexpr int64_t kItemRows = 32;
 /// Elements of the rows that an item collects before it quantizes them.
 static constexpr int64_t kItemElements = 64 * 1024;
 
-static int64_t getSize(Value buffer, int64_t dim) {
-  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
-}
-
-static Value loadIndex(Emitter &e, Value buffer, Value position) {
-  return arith::IndexCastOp::create(
-      e, e.getIndexType(),
-      memref::LoadOp::create(e, buffer, ValueRange{position}));
-}
-
-static Value plus(Emitter &e, Value a, Value b) {
-  return arith::AddIOp::create(e, a, b);
-}
-static Value minus(Emitter &e, Value a, Value b) {
-  return arith::SubIOp::create(e, a, b);
-}
-
 /// Copies a row, widened, to `target` from column `first` on.
 static void widenRow(Emitter &e, const RowView &source, int64_t width,
                      const RowView &target, int64_t first) {

@@ -10,14 +10,6 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
-static int64_t getWidth(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getShape().back();
-}
-
-static Value constant(Emitter &e, double value) {
-  return createFloat(e, e.getLoc(), e.getF32Type(), value);
-}
-
 //===----------------------------------------------------------------------===//
 // quantize
 //===----------------------------------------------------------------------===//
@@ -33,9 +25,6 @@ static Value emitTensorScale(Emitter &e, QuantizeOp op, Value rows,
                           scales, ValueRange{index(e, 0)});
   parallelFor(e, rows, width, [&](Emitter &e, Value row) {
     RowView input = getRow(e, op.getInput(), row);
-    auto maximum = [](Emitter &e, Value a, Value b) {
-      return maxIgnoringNaN(e, e.getLoc(), a, b);
-    };
     Value absMax = reduceRow(
         e, index(e, 0), width, constant(e, 0),
         [&](Emitter &e, Value column, int64_t lanes) {

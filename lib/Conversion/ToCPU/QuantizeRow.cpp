@@ -20,10 +20,6 @@ using namespace mlafuse::cpu;
 /// maximum and the codes.
 static constexpr int64_t kRegisterElements = 256;
 
-static Value constant(Emitter &e, double value) {
-  return createFloat(e, e.getLoc(), e.getF32Type(), value);
-}
-
 static Value divide(Emitter &e, Value a, Value b) {
   return arith::DivFOp::create(e, a, b);
 }
@@ -32,16 +28,8 @@ static Value reciprocal(Emitter &e, Value x) {
   return divide(e, constant(e, 1), x);
 }
 
-static Value divideIndex(Emitter &e, Value a, int64_t b) {
-  return arith::DivUIOp::create(e, a, index(e, b));
-}
-
 static int64_t getLanes(Value vector) {
   return cast<VectorType>(vector.getType()).getNumElements();
-}
-
-static Value maximum(Emitter &e, Value accumulator, Value x) {
-  return maxIgnoringNaN(e, e.getLoc(), accumulator, x);
 }
 
 QuantConstants cpu::loadConstants(Emitter &e, const QuantBuffers &buffers) {
@@ -140,8 +128,8 @@ public:
     } else if (buffers.spec.getLayout() == ScaleLayout::PackedUE8M0) {
       runPacked(e);
     } else {
-      forEachGroup(e, divideIndex(e, segment.begin, group),
-                   segment.width / group, [&](Emitter &e, Value groupIndex) {
+      forEachGroup(e, dividedBy(e, segment.begin, group), segment.width / group,
+                   [&](Emitter &e, Value groupIndex) {
                      storeScale(e, quantizeGroup(e, groupIndex), groupIndex);
                    });
     }
@@ -164,7 +152,7 @@ private:
 
   void runPacked(Emitter &e) {
     int64_t groups = segment.width / group;
-    Value firstWord = divideIndex(e, segment.begin, 4 * group);
+    Value firstWord = dividedBy(e, segment.begin, 4 * group);
     auto word = [&](Emitter &e, Value wordIndex, int64_t count) {
       Value bits;
       Value first = arith::MulIOp::create(e, wordIndex, index(e, 4));

@@ -2,6 +2,7 @@
 
 #include "RowEmitter.h"
 #include "MLAFuse/Conversion/Numerics.h"
+#include "MLAFuse/Conversion/Schedule.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,8 +13,36 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
 Value cpu::index(Emitter &e, int64_t value) {
   return arith::ConstantIndexOp::create(e, value);
+}
+
+Value cpu::constant(Emitter &e, double value) {
+  return createFloat(e, e.getLoc(), e.getF32Type(), value);
+}
+
+Value cpu::plus(Emitter &e, Value a, Value b) {
+  return arith::AddIOp::create(e, a, b);
+}
+
+Value cpu::plus(Emitter &e, Value a, int64_t b) {
+  return b == 0 ? a : plus(e, a, index(e, b));
+}
+
+Value cpu::minus(Emitter &e, Value a, Value b) {
+  return arith::SubIOp::create(e, a, b);
+}
+
+Value cpu::times(Emitter &e, Value a, int64_t b) {
+  return arith::MulIOp::create(e, a, index(e, b));
+}
+
+Value cpu::dividedBy(Emitter &e, Value a, int64_t b) {
+  return arith::DivUIOp::create(e, a, index(e, b));
 }
 
 Value cpu::mul(Emitter &e, Value a, Value b) {
@@ -22,6 +51,27 @@ Value cpu::mul(Emitter &e, Value a, Value b) {
 
 Value cpu::add(Emitter &e, Value a, Value b) {
   return arith::AddFOp::create(e, a, b);
+}
+
+Value cpu::maximum(Emitter &e, Value a, Value b) {
+  return maxIgnoringNaN(e, e.getLoc(), a, b);
+}
+
+int64_t cpu::getSize(Value buffer, int64_t dim) {
+  return cast<MemRefType>(buffer.getType()).getDimSize(dim);
+}
+
+int64_t cpu::getWidth(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getShape().back();
+}
+
+Value cpu::loadIndex(Emitter &e, Value buffer, ValueRange indices) {
+  return arith::IndexCastOp::create(e, e.getIndexType(),
+                                    memref::LoadOp::create(e, buffer, indices));
+}
+
+Value cpu::loadScalar(Emitter &e, Value buffer) {
+  return memref::LoadOp::create(e, buffer, ValueRange{index(e, 0)});
 }
 
 Value cpu::splat(Emitter &e, Value scalar, int64_t lanes) {
@@ -94,10 +144,6 @@ Value cpu::getRowCount(Emitter &e, Value buffer) {
   return count;
 }
 
-Value cpu::loadScalar(Emitter &e, Value buffer) {
-  return memref::LoadOp::create(e, buffer, ValueRange{index(e, 0)});
-}
-
 Value cpu::getActualRows(Emitter &e, Value rows, Value count) {
   if (!count)
     return rows;
@@ -130,7 +176,7 @@ void cpu::parallelFor(Emitter &e, Value count, int64_t rowWork,
       });
   int64_t grain =
       llvm::divideCeil(kElementsPerRange, std::max<int64_t>(rowWork, 1));
-  loop->setAttr("mlafuse.grain", e.getI64IntegerAttr(grain));
+  setParallelGrain(loop, grain);
 }
 
 void cpu::serialFor(Emitter &e, Value begin, Value end, int64_t step,
@@ -144,10 +190,6 @@ void cpu::serialFor(Emitter &e, Value begin, Value end, int64_t step,
       });
 }
 
-static Value offset(Emitter &e, Value begin, int64_t by) {
-  return by == 0 ? begin : arith::AddIOp::create(e, begin, index(e, by));
-}
-
 void cpu::forEachChunk(Emitter &e, Value begin, int64_t width,
                        function_ref<void(Emitter &, Value, int64_t)> body) {
   int64_t whole = width / kLanes * kLanes;
@@ -155,10 +197,10 @@ void cpu::forEachChunk(Emitter &e, Value begin, int64_t width,
     body(e, begin, kLanes);
   else if (whole)
     serialFor(
-        e, begin, offset(e, begin, whole), kLanes,
+        e, begin, plus(e, begin, whole), kLanes,
         [&](Emitter &inner, Value column) { body(inner, column, kLanes); });
   if (whole != width)
-    body(e, offset(e, begin, whole), width - whole);
+    body(e, plus(e, begin, whole), width - whole);
 }
 
 Value cpu::reduceLanes(Emitter &e, Value vector, Combine combine) {
@@ -188,22 +230,22 @@ Value cpu::reduceRow(Emitter &e, Value begin, int64_t width, Value init,
   int64_t done = width / kStep * kStep;
   if (done) {
     auto loop = scf::ForOp::create(
-        e, begin, offset(e, begin, done), index(e, kStep), accumulators,
+        e, begin, plus(e, begin, done), index(e, kStep), accumulators,
         [&](OpBuilder &builder, Location loc, Value column,
             ValueRange carried) {
           Emitter inner(loc, builder);
           SmallVector<Value> next;
           for (int64_t i = 0; i < kAccumulators; ++i)
-            next.push_back(combine(
-                inner, carried[i],
-                chunk(inner, offset(inner, column, i * kLanes), kLanes)));
+            next.push_back(
+                combine(inner, carried[i],
+                        chunk(inner, plus(inner, column, i * kLanes), kLanes)));
           scf::YieldOp::create(inner, next);
         });
     accumulators.assign(loop.getResults().begin(), loop.getResults().end());
   }
   for (int64_t i = 0; done + kLanes <= width; ++i, done += kLanes)
     accumulators[i] =
-        combine(e, accumulators[i], chunk(e, offset(e, begin, done), kLanes));
+        combine(e, accumulators[i], chunk(e, plus(e, begin, done), kLanes));
 
   Value result = init;
   if (!accumulators.empty()) {
@@ -220,8 +262,7 @@ Value cpu::reduceRow(Emitter &e, Value begin, int64_t width, Value init,
   }
   if (done != width) {
     int64_t rest = width - done;
-    Value tail =
-        reduceLanes(e, chunk(e, offset(e, begin, done), rest), combine);
+    Value tail = reduceLanes(e, chunk(e, plus(e, begin, done), rest), combine);
     result = combine(e, result, tail);
   }
   return result;

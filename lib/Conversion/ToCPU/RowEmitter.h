@@ -20,8 +20,40 @@ using Emitter = mlir::ImplicitLocOpBuilder;
 /// Elements of a chunk: one 512-bit vector of f32.
 inline constexpr int64_t kLanes = 16;
 
-/// An index constant.
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// Constants: an index, an f32.
 mlir::Value index(Emitter &e, int64_t value);
+mlir::Value constant(Emitter &e, double value);
+
+/// Integer arithmetic on indices.
+mlir::Value plus(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value plus(Emitter &e, mlir::Value a, int64_t b);
+mlir::Value minus(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value times(Emitter &e, mlir::Value a, int64_t b);
+mlir::Value dividedBy(Emitter &e, mlir::Value a, int64_t b);
+
+/// f32 arithmetic on values of one shape; the larger of two ignores a NaN in
+/// `b`.
+mlir::Value mul(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value add(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value maximum(Emitter &e, mlir::Value a, mlir::Value b);
+
+/// Static size `dim` of a memref.
+int64_t getSize(mlir::Value buffer, int64_t dim);
+/// Its innermost size.
+int64_t getWidth(mlir::Value buffer);
+
+/// An integer element as an index.
+mlir::Value loadIndex(Emitter &e, mlir::Value buffer, mlir::ValueRange indices);
+/// The only element of a one-element memref.
+mlir::Value loadScalar(Emitter &e, mlir::Value buffer);
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
 
 /// `row` [.., N] of a memref: its buffer and the indices of its leading
 /// dimensions.
@@ -52,11 +84,12 @@ mlir::Value getRowCount(Emitter &e, mlir::Value buffer);
 /// (`1 x i32`, null for none); a negative count is none.
 mlir::Value getActualRows(Emitter &e, mlir::Value rows, mlir::Value count);
 
-/// The only element of a one-element memref.
-mlir::Value loadScalar(Emitter &e, mlir::Value buffer);
-
 /// A buffer of one row of f32 on the stack of the loop body.
 RowView allocateRow(Emitter &e, int64_t width);
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
 
 /// One parallel loop over [0, count); `rowWork` is the number of elements that
 /// an iteration touches, from which the smallest range worth a thread follows.
@@ -92,10 +125,6 @@ mlir::Value reduceLanes(Emitter &e, mlir::Value vector, Combine combine);
 
 /// `scalar` in each of `lanes` lanes.
 mlir::Value splat(Emitter &e, mlir::Value scalar, int64_t lanes);
-
-/// Multiplies two f32 values of one shape; the other operations likewise.
-mlir::Value mul(Emitter &e, mlir::Value a, mlir::Value b);
-mlir::Value add(Emitter &e, mlir::Value a, mlir::Value b);
 
 } // namespace mlafuse::cpu
 

@@ -43,12 +43,22 @@ Value mlafuse::getOutputRowOffset(QuantizableOutput op) {
       .Default([](Operation *) { return Value(); });
 }
 
-/// A user of `value` besides `quant`.
+/// The first in the text of two users of one value, which may be null.
+static Operation *getFirstUser(Operation *a, Operation *b, Block *block) {
+  if (!a || !b)
+    return a ? a : b;
+  Operation *outerA = block->findAncestorOpInBlock(*a),
+            *outerB = block->findAncestorOpInBlock(*b);
+  return outerB->isBeforeInBlock(outerA) ? b : a;
+}
+
+/// The first user of `value` besides `quant`.
 static Operation *getOtherUser(Value value, Operation *quant) {
+  Operation *first = nullptr;
   for (Operation *user : value.getUsers())
     if (user != quant)
-      return user;
-  return nullptr;
+      first = getFirstUser(user, first, value.getParentBlock());
+  return first;
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,14 +91,16 @@ static Verdict checkCount(Operation *producer, Value producerCount,
                                  : "the quantization also covers rows past "
                                    "the producer's num_actual_tokens",
                            producer);
-  for (Value result : producer->getResults())
-    for (OpOperand &use : result.getUses())
-      if (use.getOwner() != quant && !readsCountedRows(use, count))
-        return Verdict::missed(FusionCode::TokenCount,
-                               "the producer has no num_actual_tokens and "
-                               "another op reads all of its rows",
-                               use.getOwner());
-  return Verdict::legal();
+  Operation *reader = nullptr;
+  for (OpOperand &use : producer->getUses())
+    if (use.getOwner() != quant && !readsCountedRows(use, count))
+      reader = getFirstUser(use.getOwner(), reader, producer->getBlock());
+  if (!reader)
+    return Verdict::legal();
+  return Verdict::missed(FusionCode::TokenCount,
+                         "the producer has no num_actual_tokens and another op "
+                         "reads all of its rows",
+                         reader);
 }
 
 static Verdict checkKey(QuantizeOp quant) {

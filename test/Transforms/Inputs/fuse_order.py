@@ -16,11 +16,13 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "fusion"))
 
+from candidates import Function
 from program import Program
 from spelling import spell
 from tool import fail, fuse, seed
 
 WAYS = 6
+MERGED = "MLAFUSE-F004"
 
 
 def graph_of(lines):
@@ -35,9 +37,13 @@ def graph_of(lines):
     for line in lines:
         match = re.match(r"\s*(%\w+)(?::(\d+))? = (.*)", line)
         text = match.group(3) if match else line.strip()
+        # Of two equal quantizations into scratch memory either may stay.
+        text = re.sub(r"tensor\.empty\(.*?\)", "tensor.empty()", text)
         text = re.sub(r"%\w+(?:#\d+)?", resolve, text)
         if not match:
-            effects.append(text)
+            # What ends a region goes with the op that has it.
+            is_effect = text.startswith(("call", "return"))
+            (effects if is_effect else ops).append(text)
             continue
         identity = f"<{hash(text):x}>"
         ops.append(text)
@@ -50,13 +56,14 @@ def graph_of(lines):
 
 
 def functions_of(text):
-    result, name = {}, None
+    """The lines inside each @w function, whose end is indented as it is."""
+    result, name, end = {}, None, None
     for line in text.splitlines():
-        match = re.match(r"\s*func\.func @(w\d+)\(", line)
+        match = re.match(r"( *)func\.func @(w\d+)\(", line)
         if match:
-            name = match.group(1)
+            end, name = match.group(1) + "}", match.group(2)
             result[name] = []
-        elif name and line.strip() == "}":
+        elif line == end:
             name = None
         elif name:
             result[name].append(line)
@@ -69,20 +76,14 @@ def remarks_of(text):
     for code, function, message in re.findall(
             r"remark: \[\w+\] (MLAFUSE-F\d+) \|.*Function=(\w+) \| Remark=\"(.*)\"",
             text):
-        # Where the blocker stands depends on how the program is written.
-        message = re.sub(r" at [^ ]*:\d+:\d+", "", message)
+        # The blocker is the first of several, as the program is written.
+        message = re.sub(r" \('[\w.]+' at [^)]*\)", "", message)
         result.setdefault(function, []).append(f"{code} {message}")
     return {function: sorted(remarks) for function, remarks in result.items()}
 
 
-def candidates_of(program):
-    norms = len(program.norms)
-    sources = program.norms + program.attentions
-    return norms * (norms - 1) // 2 + sum(len(s.quants) for s in sources)
-
-
 def check(opt, index, rng):
-    program = Program(rng)
+    program = Program(rng, is_wild=index % 2 == 1)
     text = "\n".join(
         program.declarations() +
         [spell(program, f"w{i}", rng, plain=i == 0) for i in range(WAYS)])
@@ -98,13 +99,17 @@ def check(opt, index, rng):
         if said.get(name, []) != expected:
             fail(f"program {index}: the remarks of @{name} are not @w0's", text,
                  fused, *expected, "--", *said.get(name, []))
-    if len(expected) != candidates_of(program):
-        fail(f"program {index}: {candidates_of(program)} candidates", text, *expected)
+    candidates = Function(functions_of(text)["w0"]).count()
+    if len(expected) != candidates:
+        fail(f"program {index}: {candidates} candidates", text, *expected)
     again, repeated = fuse(opt, fused, "--remarks-filter=mlafuse-fuse")
     if again != fused:
         fail(f"program {index}: fusing again changes the text", fused, again)
-    if remarks_of(repeated) != said:
-        fail(f"program {index}: fusing again says something else", fused, said,
+    # What was merged is gone.
+    lasting = {function: [r for r in remarks if MERGED not in r]
+               for function, remarks in said.items()}
+    if remarks_of(repeated) != lasting:
+        fail(f"program {index}: fusing again says something else", fused, lasting,
              remarks_of(repeated))
 
 
