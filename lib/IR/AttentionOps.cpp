@@ -71,6 +71,9 @@ LogicalResult LatentAttentionOp::verify() {
     return failure();
   ArrayRef<int64_t> q = getShape(getQ());
   int64_t latent = getShape(getOutputInit())[3], rope = q[3] - latent;
+  if (q[2] == 0)
+    return emitOpError() << "q needs at least one head, got "
+                         << getQ().getType() << " (S3)";
   if (failed(
           verifyShape(*this, getOutputInit(), "o", {q[0], q[1], q[2], latent})))
     return failure();

@@ -63,3 +63,11 @@ func.func @aggregate(%qn: memref<2x1x2x16xbf16>, %qp: memref<2x1x2x16xbf16>, %wk
       {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>}
   return
 }
+
+// -----
+
+func.func @stack(%x: memref<?x4000000xbf16>, %y: memref<?x4000000xbf16>) {
+  // expected-error @below {{is too wide for the CPU kernel: it keeps 16000000 bytes of its rows on the stack, and may keep 4194304}}
+  mlafuse.rms_norm ins(%x : memref<?x4000000xbf16>) outs(%y : memref<?x4000000xbf16>) {epsilon = 0.0 : f32}
+  return
+}

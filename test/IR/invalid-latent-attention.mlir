@@ -148,3 +148,13 @@ func.func @lse_shape(%q: tensor<4x1x2x24xbf16>, %c: tensor<8x16x24xbf16>, %bt: t
     outs(%o, %l : tensor<4x1x2x16xbf16>, tensor<4x2xf32>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x2x16xbf16>, tensor<4x2xf32>
   return
 }
+
+// -----
+
+// latent_attention S3
+func.func @no_heads(%q: tensor<4x1x0x24xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x0x16xbf16>) {
+  // expected-error @below {{q needs at least one head, got 'tensor<4x1x0x24xbf16>' (S3)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x0x24xbf16>, tensor<8x16x24xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x0x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x0x16xbf16>
+  return
+}

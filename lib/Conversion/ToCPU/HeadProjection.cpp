@@ -33,7 +33,8 @@ public:
                width) {}
 
   void emit(Emitter &e) {
-    Value rows = getActualRows(e, getOutputRows(e), op.getNumActualTokens());
+    Value rows = output.clampRows(
+        e, getActualRows(e, getOutputRows(e), op.getNumActualTokens()));
     output.prepare(e);
     int64_t segmentHeads = output.getSegmentHeads();
     Value blocks = getRowBlockCount(e, rows);
@@ -79,7 +80,10 @@ private:
 
   void emitBlock(Emitter &e, Value firstHead, Value first, int64_t size) {
     auto positions = getPositions(e, first, size);
-    OutputRows::Part part = output.begin(e, first, firstHead, size);
+    // One part, and so one buffer, for each row: none is larger than a row.
+    SmallVector<OutputRows::Part> parts;
+    for (int64_t i = 0; i < size; ++i)
+      parts.push_back(output.begin(e, plus(e, first, i), firstHead, 1));
     auto emitHead = [&](Emitter &e, Value head) {
       emitProduct(
           e, {size, depth, index(e, 0), width,
@@ -95,7 +99,7 @@ private:
               nullptr,
               [&](Emitter &e, int64_t row, Value sums, Value column) {
                 if (!isPerHead())
-                  return output.store(e, part, index(e, row), head, column,
+                  return output.store(e, parts[row], index(e, 0), head, column,
                                       sums);
                 RowView view{op.getOutputInit(),
                              {positions[row][0], positions[row][1],
@@ -108,7 +112,8 @@ private:
     else
       serialFor(e, index(e, 0), index(e, output.getSegmentHeads()), 1,
                 emitHead);
-    output.finish(e, part, index(e, size));
+    for (const OutputRows::Part &part : parts)
+      output.finish(e, part, index(e, 1));
   }
 
   Value globalHead(Emitter &e, Value firstHead, Value head) {

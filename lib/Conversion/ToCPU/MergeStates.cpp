@@ -48,7 +48,8 @@ void cpu::lower(Emitter &e, MergeAttnStatesOp op) {
   int64_t segmentHeads = output.getSegmentHeads();
   int64_t segments = heads / segmentHeads;
   Value tokens = memref::DimOp::create(e, op.getOA(), index(e, 0));
-  Value rows = getActualRows(e, tokens, op.getNumActualTokens());
+  Value rows =
+      output.clampRows(e, getActualRows(e, tokens, op.getNumActualTokens()));
   output.prepare(e);
 
   auto emitHead = [&](Emitter &e, const OutputRows::Part &part,

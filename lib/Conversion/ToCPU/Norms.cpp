@@ -56,6 +56,9 @@ static void finishRow(Emitter &e, const NormSide &side,
 static void emitNorm(Emitter &e, ArrayRef<NormSide> sides, Value count) {
   Value input = sides.front().norm.input;
   Value rows = getActualRows(e, getRowCount(e, input), count);
+  for (const NormSide &side : sides)
+    if (side.quant.spec)
+      rows = clampRows(e, side.quant, rows);
   SmallVector<QuantConstants> constants;
   int64_t work = 0;
   for (const NormSide &side : sides) {

@@ -32,6 +32,11 @@ public:
   /// Heads that one item must make together: those whose scales are shared.
   int64_t getSegmentHeads() const { return segmentHeads; }
 
+  /// `rows`, but no more than the output has from the row offset on.
+  mlir::Value clampRows(Emitter &e, mlir::Value rows) const {
+    return cpu::clampRows(e, quant, rows);
+  }
+
   /// Loads what all rows share; ahead of the parallel loop.
   void prepare(Emitter &e);
 

@@ -45,8 +45,9 @@ void cpu::lower(Emitter &e, QuantizeOp op) {
                        op.getCodesInit(),   op.getScaleInit(),
                        op.getScale(),       op.getScaleUb(),
                        op.getGlobalScale(), op.getRowOffset()};
-  Value rows =
-      getActualRows(e, getRowCount(e, op.getInput()), op.getNumActualTokens());
+  Value rows = clampRows(
+      e, buffers,
+      getActualRows(e, getRowCount(e, op.getInput()), op.getNumActualTokens()));
   QuantConstants constants = loadConstants(e, buffers);
   if (op.getKey().isPerTensor() && op.getKey().isDynamic()) {
     constants.scale = emitTensorScale(e, op, rows, constants.scaleUb);

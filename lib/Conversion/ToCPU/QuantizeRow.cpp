@@ -132,6 +132,7 @@ public:
                    [&](Emitter &e, Value groupIndex) {
                      storeScale(e, quantizeGroup(e, groupIndex), groupIndex);
                    });
+      padGroups(e);
     }
   }
 
@@ -148,6 +149,26 @@ private:
       return body(e, first);
     Value end = arith::AddIOp::create(e, first, index(e, count));
     serialFor(e, first, end, 1, body);
+  }
+
+  /// Swizzled storage rounds the groups of a row up to four: the segment that
+  /// ends the row writes zeros there.
+  void padGroups(Emitter &e) {
+    int64_t groups = buffers.width / group;
+    if (buffers.spec.getLayout() != ScaleLayout::Swizzled128x4 ||
+        groups % 4 == 0)
+      return;
+    Value endsRow = arith::CmpIOp::create(e, arith::CmpIPredicate::eq,
+                                          plus(e, segment.begin, segment.width),
+                                          index(e, buffers.width));
+    scf::IfOp::create(e, endsRow, [&](OpBuilder &builder, Location loc) {
+      Emitter e(loc, builder);
+      Value zero = arith::ConstantOp::create(
+          e, cast<TypedAttr>(e.getZeroAttr(key.getScaleType())));
+      for (int64_t padding = groups; padding % 4; ++padding)
+        storeScale(e, zero, index(e, padding));
+      scf::YieldOp::create(e);
+    });
   }
 
   void runPacked(Emitter &e) {
@@ -312,6 +333,17 @@ void cpu::quantizeRow(Emitter &e, const QuantBuffers &buffers,
   RowQuantizer(e, buffers, constants, row, segment, source, memo).run(e);
 }
 
+Value cpu::clampRows(Emitter &e, const QuantBuffers &buffers, Value rows) {
+  if (!buffers.rowOffset)
+    return rows;
+  Value total = cpu::getRowCount(e, buffers.codes);
+  Value isInside = arith::CmpIOp::create(e, arith::CmpIPredicate::ule,
+                                         buffers.rowOffset, total);
+  Value left = arith::SelectOp::create(
+      e, isInside, minus(e, total, buffers.rowOffset), index(e, 0));
+  return arith::MinUIOp::create(e, rows, left);
+}
+
 Segment cpu::getWholeRow(Emitter &e, const QuantBuffers &buffers) {
   return {index(e, 0), buffers.width};
 }
@@ -375,19 +407,5 @@ void cpu::zeroScalePadding(Emitter &e, const QuantBuffers &buffers,
                 [&](Emitter &e, Value row) { storeZero(e, row, group); });
     });
     scf::YieldOp::create(e);
-  });
-  // Swizzled storage pads the groups of every row too.
-  int64_t groups = buffers.width / spec.getGroupSize(buffers.width);
-  if (!isSwizzled || groups % 4 == 0)
-    return;
-  auto type = cast<MemRefType>(buffers.scales.getType());
-  Value zero = arith::ConstantOp::create(
-      e, cast<TypedAttr>(e.getZeroAttr(type.getElementType())));
-  Value begin = buffers.rowOffset ? buffers.rowOffset : index(e, 0);
-  serialFor(e, begin, end, 1, [&](Emitter &e, Value row) {
-    for (int64_t group = groups; group % 4; ++group)
-      memref::StoreOp::create(
-          e, zero, buffers.scales,
-          getScaleIndices(e, layout, buffers.scales, row, index(e, group)));
   });
 }

@@ -23,6 +23,11 @@ struct QuantConstants {
 };
 QuantConstants loadConstants(Emitter &e, const QuantBuffers &buffers);
 
+/// `rows`, but no more than `codes` has from the row offset on: an offset that
+/// the buffer does not have must not write into other memory.
+mlir::Value clampRows(Emitter &e, const QuantBuffers &buffers,
+                      mlir::Value rows);
+
 /// Columns of a row: all of it, or those that one head or a few of them give.
 /// `width` is a multiple of the scale's group.
 struct Segment {

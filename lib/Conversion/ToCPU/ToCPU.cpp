@@ -65,6 +65,30 @@ static LogicalResult verifyRowScales(Operation *op) {
   return success();
 }
 
+/// What an iteration may keep on its thread's stack: half of the 8 MiB that
+/// threads have where nobody sets another limit.
+static constexpr int64_t kMaxStackBytes = 4 * 1024 * 1024;
+
+/// Checks the buffers of the code that was emitted between `first` and `op`.
+static LogicalResult verifyStack(Operation *first, Operation *op) {
+  int64_t bytes = 0;
+  for (Operation *emitted = first; emitted != op;
+       emitted = emitted->getNextNode())
+    emitted->walk([&](memref::AllocaOp buffer) {
+      MemRefType type = buffer.getType();
+      int64_t bits = type.getElementType().isIndex()
+                         ? IndexType::kInternalStorageBitWidth
+                         : type.getElementTypeBitWidth();
+      bytes += type.getNumElements() * bits / 8;
+    });
+  if (bytes > kMaxStackBytes)
+    return op->emitOpError()
+           << "is too wide for the CPU kernel: it keeps " << bytes
+           << " bytes of its rows on the stack, and may keep "
+           << kMaxStackBytes;
+  return success();
+}
+
 static LogicalResult lowerOp(Operation *op) {
   if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
     return op->emitOpError("is still on tensors: bufferize first "
@@ -72,6 +96,7 @@ static LogicalResult lowerOp(Operation *op) {
   if (failed(verifyUnitStrides(op)) || failed(verifyStaticHeads(op)) ||
       failed(verifyRowScales(op)))
     return failure();
+  Operation *before = op->getPrevNode();
   cpu::Emitter e(op->getLoc(), op);
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<RMSNormOp, AddRMSNormOp, RMSNormQuantizeOp, DualRMSNormOp,
@@ -79,6 +104,10 @@ static LogicalResult lowerOp(Operation *op) {
             CacheUpdateOp, HeadProjectionOp, LatentAttentionOp, PrefillOp,
             MergeAttnStatesOp>([&](auto op) {
         cpu::lower(e, op);
+        Operation *first =
+            before ? before->getNextNode() : &op->getBlock()->front();
+        if (failed(verifyStack(first, op)))
+          return failure();
         op->erase();
         return success();
       })
