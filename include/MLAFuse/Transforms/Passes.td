@@ -64,4 +64,23 @@ def MLAFuseDecompose : Pass<"mlafuse-decompose", "::mlir::ModuleOp"> {
     "::mlir::linalg::LinalgDialect"];
 }
 
+def MLAFuseContract : Pass<"mlafuse-contract", "::mlir::ModuleOp"> {
+  let summary = "Let fused ops keep their intermediate in f32";
+  let description = [{
+    Sets `numerics = contracted`, and `rounding = result` in norms, on every fused
+    op. This changes results in the last bits, which no fusion does: it runs only
+    where it is asked for (`mlafuse-compile --numerics=contracted`).
+
+    ```mlir
+    func.func @f(%x: tensor<?x512xbf16>, %w: tensor<512xbf16>, %q: tensor<?x512xf8E4M3FN>, %s: tensor<?x1xf32>)
+        -> (tensor<?x512xf8E4M3FN>, tensor<?x1xf32>) {
+      %0:2 = mlafuse.rms_norm_quantize ins(%x, %w : tensor<?x512xbf16>, tensor<512xbf16>) outs(%q, %s : tensor<?x512xf8E4M3FN>, tensor<?x1xf32>)
+          {epsilon = 1.0e-6 : f32, key = #mlafuse.quant_key<fp8_dynamic_token_sym>, numerics = #mlafuse.numerics<contracted>, rounding = #mlafuse.rounding<result>}
+          -> tensor<?x512xf8E4M3FN>, tensor<?x1xf32>
+      return %0#0, %0#1 : tensor<?x512xf8E4M3FN>, tensor<?x1xf32>
+    }
+    ```
+  }];
+}
+
 #endif // MLAFUSE_TRANSFORMS_PASSES_TD
