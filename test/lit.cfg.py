@@ -23,6 +23,12 @@ build = config.mlafuse_build
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), config.llvm_tools, os.environ["PATH"]]
 )
+# Nothing is written into the source tree.
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# A seed repeats a random test's run.
+for name in ["MLAFUSE_FUZZ_SEED", "MLAFUSE_TEST_SEED"]:
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 # A pattern's variable must not leak from one function into the next.
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
 

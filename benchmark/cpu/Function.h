@@ -1,4 +1,4 @@
-//===- Function.h - a compiled function with its tensors ----------*- C++ -*-===//
+//===- Function.h - a compiled function with its tensors --------*- C++ -*-===//
 #ifndef MLAFUSE_BENCHMARK_CPU_FUNCTION_H
 #define MLAFUSE_BENCHMARK_CPU_FUNCTION_H
 

@@ -1,4 +1,4 @@
-//===- PlainDualNorm.h - the dual norm as a C++ loop --------------*- C++ -*-===//
+//===- PlainDualNorm.h - the dual norm as a C++ loop ------------*- C++ -*-===//
 #ifndef MLAFUSE_BENCHMARK_CPU_PLAINDUALNORM_H
 #define MLAFUSE_BENCHMARK_CPU_PLAINDUALNORM_H
 

@@ -1,4 +1,4 @@
-//===- Workers.h - the same threads for every baseline ------------*- C++ -*-===//
+//===- Workers.h - the same threads for every baseline ----------*- C++ -*-===//
 #ifndef MLAFUSE_BENCHMARK_CPU_WORKERS_H
 #define MLAFUSE_BENCHMARK_CPU_WORKERS_H
 

@@ -1,4 +1,4 @@
-//===- Geometry.h - sizes of DeepSeek-V3's attention block --------*- C++ -*-===//
+//===- Geometry.h - sizes of DeepSeek-V3's attention block ------*- C++ -*-===//
 //
 // As published with the model (config_671B.json); the cache and the requests are
 // this example's own.

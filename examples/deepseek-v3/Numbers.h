@@ -1,4 +1,4 @@
-//===- Numbers.h - bf16 and f8E4M3FN as the reference needs them --*- C++ -*-===//
+//===- Numbers.h - bf16 and f8E4M3FN for the reference ----------*- C++ -*-===//
 #ifndef MLAFUSE_EXAMPLES_DEEPSEEK_V3_NUMBERS_H
 #define MLAFUSE_EXAMPLES_DEEPSEEK_V3_NUMBERS_H
 

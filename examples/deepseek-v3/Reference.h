@@ -1,4 +1,4 @@
-//===- Reference.h - the block in plain C++ -----------------------*- C++ -*-===//
+//===- Reference.h - the block in plain C++ ---------------------*- C++ -*-===//
 #ifndef MLAFUSE_EXAMPLES_DEEPSEEK_V3_REFERENCE_H
 #define MLAFUSE_EXAMPLES_DEEPSEEK_V3_REFERENCE_H
 

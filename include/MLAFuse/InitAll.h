@@ -1,4 +1,4 @@
-//===- InitAll.h - registration of everything ---------------------*- C++ -*-===//
+//===- InitAll.h - registration of everything -------------------*- C++ -*-===//
 #ifndef MLAFUSE_INITALL_H
 #define MLAFUSE_INITALL_H
 

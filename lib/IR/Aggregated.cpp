@@ -33,12 +33,17 @@ static Value joinQueries(OpBuilder &builder, DecodeOp op,
   SmallVector<OpFoldResult> strides(4, builder.getIndexAttr(1));
 
   Value joined = tensor::EmptyOp::create(builder, loc, whole, element);
-  Value slice = tensor::ExtractSliceOp::create(
-      builder, loc, joined, latentOffsets, latentSizes, strides);
+  Value slice = joined;
+  if (rope != 0)
+    slice = tensor::ExtractSliceOp::create(builder, loc, joined, latentOffsets,
+                                           latentSizes, strides);
   auto absorbed = HeadProjectionOp::create(
       builder, loc, op.getQNope(), op.getWUk(), Value(), Value(), Value(),
       op.getNumActualTokens(), /*row_offset=*/Value(), slice, QuantKeyAttr(), ScaleLayoutAttr(),
       ScaleRuleAttr(), Numerics::Exact);
+  // A q_pe of no columns has nothing to add.
+  if (rope == 0)
+    return absorbed->getResult(0);
   joined = tensor::InsertSliceOp::create(builder, loc, absorbed->getResult(0),
                                          joined, latentOffsets, latentSizes,
                                          strides);

@@ -1,5 +1,4 @@
-//===- AttentionVerify.h - checks that the attention ops share ----*- C++
-//-*-===//
+//===- AttentionVerify.h - checks that the attention ops share --*- C++ -*-===//
 #ifndef MLAFUSE_LIB_IR_ATTENTIONVERIFY_H
 #define MLAFUSE_LIB_IR_ATTENTIONVERIFY_H
 

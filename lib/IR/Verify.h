@@ -1,5 +1,4 @@
-//===- Verify.h - checks that the ops' verifiers share ------------*- C++
-//-*-===//
+//===- Verify.h - checks that the ops' verifiers share ----------*- C++ -*-===//
 //
 // Labels in the messages (S1, Q3, C2, ...) are those of the documentation.
 //

@@ -28,6 +28,8 @@ void mlafuse::buildFusePipeline(OpPassManager &manager,
   fuse.report = options.report;
   fuse.reportFile = options.reportFile;
   manager.addPass(createMLAFuseFuse(fuse));
+  if (options.numerics == Numerics::Contracted)
+    manager.addPass(createMLAFuseContract());
 }
 
 void mlafuse::buildCPULoopsPipeline(OpPassManager &manager,

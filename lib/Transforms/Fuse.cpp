@@ -23,7 +23,9 @@ struct Fuse : public mlafuse::impl::MLAFuseFuseBase<Fuse> {
   using MLAFuseFuseBase::MLAFuseFuseBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    open = freeze(context, populateOpenFusedPatterns);
+    open = freeze(context, [](RewritePatternSet &patterns) {
+      populateOpenFusedPatterns(patterns, /*inPart=*/true);
+    });
     // The tensor dialect's own canonicalization folds casts into the ops and
     // slices of slices into one.
     canonicalize = freeze(context, [](RewritePatternSet &patterns) {
@@ -52,6 +54,7 @@ struct Fuse : public mlafuse::impl::MLAFuseFuseBase<Fuse> {
     recordMissedQuantizations(module, /*ofNorms=*/true, records);
     fuseSiblings(module, siblings, records);
     apply(outputs, /*fold=*/false);
+    placeOperands(module);
     recordMissedQuantizations(module, /*ofNorms=*/false, records);
     recordFused(module, records);
     sortInSourceOrder(module, records);

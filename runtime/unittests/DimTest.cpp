@@ -29,6 +29,8 @@ TEST(Dim, Evaluates) {
   Dim product = make(Dim::Kind::Product, 0, {symbol(0), number(3)});
   EXPECT_EQ(evaluate(product, symbols), 15);
   EXPECT_EQ(evaluate(make(Dim::Kind::CeilDiv, 2, {product}), symbols), 8);
+  Dim sum = make(Dim::Kind::Sum, 0, {product, symbol(0), symbol(1)});
+  EXPECT_EQ(evaluate(sum, symbols), 20);
 }
 
 TEST(Dim, OverflowHasNoValue) {
@@ -40,6 +42,8 @@ TEST(Dim, OverflowHasNoValue) {
   EXPECT_EQ(
       evaluate(make(Dim::Kind::Product, 0, {symbol(0), number(2)}), symbols),
       std::nullopt);
+  EXPECT_EQ(evaluate(make(Dim::Kind::Sum, 0, {symbol(0), number(1)}), symbols),
+            std::nullopt);
 }
 
 TEST(Dim, UnknownSymbols) {

@@ -133,7 +133,7 @@ TEST(Manifest, WrongSizes) {
   expectError(with("2112", "1.5"), "arguments[0].shape[1]: wanted a size");
   expectError(with("2112", "true"), "arguments[0].shape[1]: wanted a size");
   expectError(with("2112", "\"\""), "wanted a text that is not empty");
-  expectError(with("\"align\"", "\"round\""), "\"align\", \"ceildiv\" or");
+  expectError(with("\"align\"", "\"round\""), "\"product\" or \"sum\"");
   expectError(with("[\"T\", 4]", "[\"T\"]"), "align: wanted [size, integer]");
   expectError(with("[\"T\", 4]", "3"), "align: wanted an array");
   expectError(with("[\"T\", 4]", "[\"T\", 0]"),
@@ -146,6 +146,38 @@ TEST(Manifest, WrongSizes) {
   for (int i = 0; i < 40; ++i)
     deep = "{\"align\": [" + deep + ", 2]}";
   expectError(with("2112", deep), "sizes nest too deeply");
+}
+
+TEST(Manifest, Sums) {
+  const char *from = "{\"align\": [\"T\", 4]}";
+  auto textOf = [&](const std::string &size) {
+    Manifest manifest;
+    Error error = parseManifest(with(from, size), manifest);
+    EXPECT_FALSE(error) << error.getText();
+    return error ? "" : manifest.functions[0].arguments[2].shape[0].text;
+  };
+  EXPECT_EQ(textOf(R"({"sum": ["T", "U"]})"), "T + U");
+  EXPECT_EQ(textOf(R"({"sum": [{"product": ["T", 2]}, 1]})"), "T * 2 + 1");
+  EXPECT_EQ(textOf(R"({"product": [{"sum": ["T", 1]}, 2]})"), "(T + 1) * 2");
+  EXPECT_EQ(textOf(R"({"align": [{"sum": ["T", 1]}, 2]})"), "align(T + 1, 2)");
+  expectError(with(from, R"({"sum": []})"), "sum: wanted at least one term");
+  expectError(with(from, R"({"sum": 3})"), "sum: wanted an array");
+}
+
+TEST(Manifest, Offsets) {
+  const std::string vector = R"("i64", "shape": ["T"])";
+  auto withOffsets = [&](const std::string &type) {
+    return with(R"("i64", "shape": [])", type + R"(, "offsets": "U")");
+  };
+  Manifest manifest;
+  Error error = parseManifest(withOffsets(vector), manifest);
+  ASSERT_FALSE(error) << error.getText();
+  const Function &function = manifest.functions[0];
+  EXPECT_EQ(function.arguments[1].offsets->text, "U");
+  EXPECT_FALSE(function.arguments[0].offsets);
+  const char *wanted = "offsets: only a vector of i32 or i64 holds offsets";
+  expectError(withOffsets(R"("i64", "shape": [])"), wanted);
+  expectError(withOffsets(R"("i8", "shape": ["T"])"), wanted);
 }
 
 TEST(Manifest, NamesMustDiffer) {

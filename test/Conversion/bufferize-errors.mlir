@@ -59,7 +59,28 @@ func.func @strided_reshape(%x: tensor<?x4x64xbf16> {mlafuse.strided}, %o: tensor
 
 func.func private @elsewhere(tensor<4xf32>) -> tensor<4xf32>
 func.func @call(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{cannot be compiled: the function that it calls has no body here, or calls itself}}
+  // expected-error@+1 {{cannot be compiled: every call is inlined, but the function that it calls has no body here, or calls itself}}
   %0 = func.call @elsewhere(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func private @kept(%x: tensor<4xf32>) -> tensor<4xf32> attributes {no_inline} {
+  return %x : tensor<4xf32>
+}
+func.func @calls_kept(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{cannot be compiled: every call is inlined, but 'kept' is marked 'no_inline'}}
+  %0 = call @kept(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @assertion(%x: tensor<1xi1>, %y: tensor<1xf32>) -> tensor<1xf32> {
+  %c0 = arith.constant 0 : index
+  %is = tensor.extract %x[%c0] : tensor<1xi1>
+  // expected-error@+1 {{cannot be compiled: an entry has no way to report an assertion that fails; drop it, or return what it checks}}
+  cf.assert %is, "no"
+  return %y : tensor<1xf32>
 }

@@ -29,7 +29,7 @@ func.func @same_names(%x: tensor<4xf32> {mlafuse.name = "a"}, %y: tensor<4xf32> 
 
 // -----
 
-// expected-error@+1 {{'mlafuse.name' must be a string that is not empty, got 1}}
+// expected-error@+1 {{'mlafuse.name' must be a string of UTF-8 that is not empty and has no control characters, got 1}}
 func.func @name_type(%x: tensor<4xf32> {mlafuse.name = 1}) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
@@ -63,4 +63,32 @@ func.func @branches(%x: tensor<4xf32>) -> tensor<4xf32> {
   cf.br ^bb1
 ^bb1:
   return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the name "a-b" of an entry cannot be part of the C symbol 'mlafuse_entry_<name>'; use letters of ASCII, digits and underscores}}
+func.func @"a-b"(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{the name "" of an entry cannot be part of the C symbol}}
+func.func @""(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{'mlafuse.name' must be a string of UTF-8 that is not empty and has no control characters}}
+func.func @control(%x: tensor<4xf32> {mlafuse.name = "a\0Ab"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{'mlafuse.dims' of argument #0 has control characters or is not UTF-8}}
+func.func @bad_dim(%x: tensor<?xf32> {mlafuse.dims = ["\FF"]}) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
 }

@@ -3,7 +3,7 @@
 // CHECK-LABEL: func.func @cache
 // CHECK-SAME: distinct, layout = "contiguous", name = "arg2", range = [0.000000e+00, {product = ["pages", 64]}], shape = ["T"], type = i64
 // CHECK-SAME: name = "arg5", range = [0.000000e+00, "pages"], shape = ["B", "table"], type = i32
-// CHECK-SAME: name = "arg6", range = [2, {product = ["table", 64]}], shape = ["B"], type = i32
+// CHECK-SAME: name = "arg6", range = [2, {sum = [{product = ["table", 64]}, 1]}], shape = ["B"], type = i32
 func.func @cache(%kv: tensor<?x512xbf16>, %pe: tensor<?x64xbf16>, %slots: tensor<?xi64>, %cache: tensor<?x64x576xbf16>,
     %q: tensor<?x2x16x576xbf16>, %bt: tensor<?x?xi32>, %lens: tensor<?xi32>, %o: tensor<?x2x16x512xbf16>) -> (tensor<?x2x16x512xbf16>, tensor<?x64x576xbf16>) {
   %0 = mlafuse.mla_cache_update ins(%kv, %pe, %slots : tensor<?x512xbf16>, tensor<?x64xbf16>, tensor<?xi64>) outs(%cache : tensor<?x64x576xbf16>) {cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x64x576xbf16>
@@ -30,8 +30,16 @@ func.func @scales(%x: tensor<?x512xbf16>, %w: tensor<512xbf16>, %s: tensor<?xf32
 }
 
 // CHECK-LABEL: func.func @count
-// CHECK-SAME: name = "arg1", range = [0.000000e+00, "T"], shape = [1], type = i32
+// CHECK-SAME: name = "arg1", range = [0.000000e+00, {sum = ["T", 1]}], shape = [1], type = i32
 func.func @count(%x: tensor<?x512xbf16>, %n: tensor<1xi32>, %o: tensor<?x512xbf16>) -> tensor<?x512xbf16> {
   %0 = mlafuse.rms_norm ins(%x : tensor<?x512xbf16>) num_actual_tokens(%n : tensor<1xi32>) outs(%o : tensor<?x512xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<?x512xbf16>
   return %0 : tensor<?x512xbf16>
+}
+
+// A count of a known number of rows, that number included.
+// CHECK-LABEL: func.func @count_of_known
+// CHECK-SAME: name = "arg1", range = [0.000000e+00, 9], shape = [1], type = i32
+func.func @count_of_known(%x: tensor<8x512xbf16>, %n: tensor<1xi32>, %o: tensor<8x512xbf16>) -> tensor<8x512xbf16> {
+  %0 = mlafuse.rms_norm ins(%x : tensor<8x512xbf16>) num_actual_tokens(%n : tensor<1xi32>) outs(%o : tensor<8x512xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<8x512xbf16>
+  return %0 : tensor<8x512xbf16>
 }

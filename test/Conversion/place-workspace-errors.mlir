@@ -62,3 +62,28 @@ func.func @parallel(%x: tensor<4x64xf32>) -> tensor<4x64xf32> {
   }
   return %0 : tensor<4x64xf32>
 }
+
+// -----
+
+// The division holds only under its guard; sizes are known before any guard.
+func.func @guarded(%x: tensor<?x64xf32>, %b: tensor<?xf32>, %y: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %t = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %n = tensor.dim %b, %c0 : tensor<?xf32>
+  %is = arith.cmpi ne, %n, %c0 : index
+  %r = scf.if %is -> tensor<?x64xf32> {
+    // expected-note@+1 {{compute it so that it holds always, or outside the condition}}
+    %k = arith.divui %t, %n : index
+    // expected-error@+1 {{a new tensor has a size that is computed under a condition and fails without it; workspace sizes are computed before the function runs}}
+    %e = tensor.empty(%k) : tensor<?x64xf32>
+    %s = tensor.extract_slice %x[0, 0] [%k, 64] [1, 1] : tensor<?x64xf32> to tensor<?x64xf32>
+    %m = mlafuse.rms_norm ins(%s : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) {epsilon = 1.0e-6 : f32} -> tensor<?x64xf32>
+    %d = tensor.extract_slice %y[0, 0] [%k, 64] [1, 1] : tensor<?x64xf32> to tensor<?x64xf32>
+    %q = mlafuse.rms_norm ins(%m : tensor<?x64xf32>) outs(%d : tensor<?x64xf32>) {epsilon = 1.0e-6 : f32} -> tensor<?x64xf32>
+    %i = tensor.insert_slice %q into %y[0, 0] [%k, 64] [1, 1] : tensor<?x64xf32> into tensor<?x64xf32>
+    scf.yield %i : tensor<?x64xf32>
+  } else {
+    scf.yield %y : tensor<?x64xf32>
+  }
+  return %r : tensor<?x64xf32>
+}

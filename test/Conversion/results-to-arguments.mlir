@@ -23,7 +23,7 @@ func.func @both(%x: tensor<?x64xbf16>, %o: tensor<?x64xbf16>) -> (tensor<?x64xbf
 
 // CHECK-LABEL: func.func @accesses
 // CHECK-SAME: access = "readwrite", layout = "contiguous", name = "in_place"
-// CHECK-SAME: access = "write", layout = "contiguous", name = "unused"
+// CHECK-SAME: access = "read", layout = "contiguous", name = "unused"
 // CHECK-SAME: access = "readwrite", layout = "contiguous", name = "counted"
 // CHECK-SAME: access = "write", layout = "contiguous", name = "sum"
 // CHECK-SAME: access = "readwrite", layout = "contiguous", name = "accumulated"
@@ -83,4 +83,21 @@ func.func @collapsed(%x: tensor<?x8x64xbf16>) -> tensor<?x64xbf16> {
   %0 = mlafuse.rms_norm ins(%x : tensor<?x8x64xbf16>) outs(%e : tensor<?x8x64xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<?x8x64xbf16>
   %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<?x8x64xbf16> into tensor<?x64xbf16>
   return %1 : tensor<?x64xbf16>
+}
+
+// What is returned untouched is what the caller gave; a size reads no contents,
+// and asks for an argument all the same.
+// CHECK-LABEL: func.func @untouched
+// CHECK-SAME: access = "read", layout = "contiguous", name = "returned"
+// CHECK-SAME: access = "read", layout = "contiguous", name = "reshaped"
+// CHECK-SAME: access = "read", layout = "contiguous", name = "sized"
+// CHECK-SAME: access = "write", layout = "contiguous", name = "result2"
+func.func @untouched(%a: tensor<4xi32> {mlafuse.name = "returned"}, %b: tensor<4x4xf32> {mlafuse.name = "reshaped"}, %c: tensor<?xf32> {mlafuse.name = "sized"})
+    -> (tensor<4xi32>, tensor<4x4xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.collapse_shape %b [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+  %1 = tensor.expand_shape %0 [[0, 1]] output_shape [4, 4] : tensor<16xf32> into tensor<4x4xf32>
+  %n = tensor.dim %c, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  return %a, %1, %e : tensor<4xi32>, tensor<4x4xf32>, tensor<?xf32>
 }

@@ -169,3 +169,22 @@ func.func @some_rows(%p: tensor<4x16x832xbf16>, %i: index, %qw: tensor<512xbf16>
   %kv = mlafuse.rms_norm ins(%kv_c, %kw : tensor<2x8x256xbf16>, tensor<256xbf16>) outs(%ko : tensor<2x8x256xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<2x8x256xbf16>
   return %q, %kv : tensor<2x8x512xbf16>, tensor<2x8x256xbf16>
 }
+
+// The q side keeps a value that is not the one it quantizes; the kv side is opened,
+// and takes its quantization over.
+// CHECK-LABEL: func.func @keeps_other_value
+// CHECK: %[[F:.*]]:5 = mlafuse.dual_rms_norm_quantize
+// CHECK-NEXT: return %[[F]]#0, %[[F]]#1, %[[F]]#2, %[[F]]#3, %[[F]]#4
+func.func @keeps_other_value(%p: tensor<?x2112xbf16>, %qw: tensor<1536xbf16>, %kw: tensor<512xbf16>, %q8o: tensor<?x1536xf8E4M3FN>, %qso: tensor<?x1xf32>, %qo: tensor<?x1536xbf16>, %k8o: tensor<?x512xf8E4M3FN>, %kso: tensor<?x1xf32>)
+    -> (tensor<?x1536xf8E4M3FN>, tensor<?x1xf32>, tensor<?x1536xbf16>, tensor<?x512xf8E4M3FN>, tensor<?x1xf32>) {
+  %c0 = arith.constant 0 : index
+  %t = tensor.dim %p, %c0 : tensor<?x2112xbf16>
+  %qc = tensor.extract_slice %p[0, 0] [%t, 1536] [1, 1] : tensor<?x2112xbf16> to tensor<?x1536xbf16>
+  %kc = tensor.extract_slice %p[0, 1536] [%t, 512] [1, 1] : tensor<?x2112xbf16> to tensor<?x512xbf16>
+  %k_tmp = tensor.empty(%t) : tensor<?x512xf32>
+  %r:3 = mlafuse.rms_norm_quantize ins(%qc, %qw : tensor<?x1536xbf16>, tensor<1536xbf16>) outs(%q8o, %qso, %qo : tensor<?x1536xf8E4M3FN>, tensor<?x1xf32>, tensor<?x1536xbf16>)
+      {epsilon = 1.0e-6 : f32, key = #mlafuse.quant_key<fp8_dynamic_token_sym>, rounding = #mlafuse.rounding<result>, numerics = #mlafuse.numerics<contracted>} -> tensor<?x1536xf8E4M3FN>, tensor<?x1xf32>, tensor<?x1536xbf16>
+  %k = mlafuse.rms_norm ins(%kc, %kw : tensor<?x512xbf16>, tensor<512xbf16>) outs(%k_tmp : tensor<?x512xf32>) {epsilon = 1.0e-6 : f32, rounding = #mlafuse.rounding<result>} -> tensor<?x512xf32>
+  %k8:2 = mlafuse.quantize ins(%k : tensor<?x512xf32>) outs(%k8o, %kso : tensor<?x512xf8E4M3FN>, tensor<?x1xf32>) {key = #mlafuse.quant_key<fp8_dynamic_token_sym>} -> tensor<?x512xf8E4M3FN>, tensor<?x1xf32>
+  return %r#0, %r#1, %r#2, %k8#0, %k8#1 : tensor<?x1536xf8E4M3FN>, tensor<?x1xf32>, tensor<?x1536xbf16>, tensor<?x512xf8E4M3FN>, tensor<?x1xf32>
+}

@@ -205,3 +205,25 @@ func.func @other_rows(%p: tensor<?x832xbf16>, %qw: tensor<512xbf16>, %kw: tensor
   %kv = mlafuse.rms_norm ins(%kv_c, %kw : tensor<?x256xbf16>, tensor<256xbf16>) outs(%ko : tensor<?x256xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<?x256xbf16>
   return %q, %kv : tensor<?x512xbf16>, tensor<?x256xbf16>
 }
+
+// -----
+
+// A norm of the same columns in another block does not compete.
+func.func @same_columns_in_a_region(%p: tensor<?x832xbf16>, %qw: tensor<512xbf16>, %kw: tensor<256xbf16>, %qo: tensor<?x512xbf16>, %ko: tensor<?x256xbf16>, %ko2: tensor<?x256xbf16>, %if: i1)
+    -> (tensor<?x512xbf16>, tensor<?x256xbf16>, tensor<?x256xbf16>) {
+  %c0 = arith.constant 0 : index
+  %t = tensor.dim %p, %c0 : tensor<?x832xbf16>
+  %q_c = tensor.extract_slice %p[0, 0] [%t, 512] [1, 1] : tensor<?x832xbf16> to tensor<?x512xbf16>
+  %kv_c = tensor.extract_slice %p[0, 512] [%t, 256] [1, 1] : tensor<?x832xbf16> to tensor<?x256xbf16>
+  %q = mlafuse.rms_norm ins(%q_c, %qw : tensor<?x512xbf16>, tensor<512xbf16>) outs(%qo : tensor<?x512xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<?x512xbf16>
+  // expected-remark@+1 {{[Passed] MLAFUSE-F002}}
+  %kv = mlafuse.rms_norm ins(%kv_c, %kw : tensor<?x256xbf16>, tensor<256xbf16>) outs(%ko : tensor<?x256xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<?x256xbf16>
+  %r = scf.if %if -> tensor<?x256xbf16> {
+    // expected-remark@+1 {{[Missed] MLAFUSE-F035}}
+    %kv2 = mlafuse.rms_norm ins(%kv_c, %kw : tensor<?x256xbf16>, tensor<256xbf16>) outs(%ko2 : tensor<?x256xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<?x256xbf16>
+    scf.yield %kv2 : tensor<?x256xbf16>
+  } else {
+    scf.yield %ko2 : tensor<?x256xbf16>
+  }
+  return %q, %kv, %r : tensor<?x512xbf16>, tensor<?x256xbf16>, tensor<?x256xbf16>
+}

@@ -164,3 +164,25 @@ func.func @cast_in_between(%x: tensor<32x256xbf16>, %w: tensor<256xbf16>, %y: te
   %c:2 = mlafuse.quantize ins(%d : tensor<?x256xbf16>) outs(%q, %s : tensor<?x256xf8E4M3FN>, tensor<?x1xf32>) {key = #mlafuse.quant_key<fp8_dynamic_token_sym>} -> tensor<?x256xf8E4M3FN>, tensor<?x1xf32>
   return %c#0, %c#1 : tensor<?x256xf8E4M3FN>, tensor<?x1xf32>
 }
+
+// The value that is kept is not the one that is quantized: no chain has both.
+// CHECK-LABEL: func.func @keeps_other_value
+// CHECK-NEXT: %[[F:.*]]:4 = mlafuse.rms_norm_quantize {{.*}} residual({{.*}}<contracted>
+// CHECK-NEXT: return %[[F]]#0, %[[F]]#1, %[[F]]#2, %[[F]]#3
+func.func @keeps_other_value(%x: tensor<?x512xbf16>, %w: tensor<512xbf16>, %r: tensor<?x512xbf16>, %q: tensor<?x512xf8E4M3FN>, %s: tensor<?x1xf32>, %ro: tensor<?x512xbf16>, %y: tensor<?x512xbf16>)
+    -> (tensor<?x512xf8E4M3FN>, tensor<?x1xf32>, tensor<?x512xbf16>, tensor<?x512xbf16>) {
+  %a:4 = mlafuse.rms_norm_quantize ins(%x, %w : tensor<?x512xbf16>, tensor<512xbf16>) residual(%r : tensor<?x512xbf16>) outs(%q, %s, %ro, %y : tensor<?x512xf8E4M3FN>, tensor<?x1xf32>, tensor<?x512xbf16>, tensor<?x512xbf16>)
+      {epsilon = 1.0e-6 : f32, key = #mlafuse.quant_key<fp8_dynamic_token_sym>, rounding = #mlafuse.rounding<result>, numerics = #mlafuse.numerics<contracted>} -> tensor<?x512xf8E4M3FN>, tensor<?x1xf32>, tensor<?x512xbf16>, tensor<?x512xbf16>
+  return %a#0, %a#1, %a#2, %a#3 : tensor<?x512xf8E4M3FN>, tensor<?x1xf32>, tensor<?x512xbf16>, tensor<?x512xbf16>
+}
+
+// Nobody reads the kept value: it is not written.
+// CHECK-LABEL: func.func @keeps_unread_value
+// CHECK-NEXT: %[[F:.*]]:2 = mlafuse.rms_norm_quantize {{.*}}<contracted>
+// CHECK-NEXT: return %[[F]]#0, %[[F]]#1
+func.func @keeps_unread_value(%x: tensor<?x512xbf16>, %w: tensor<512xbf16>, %q: tensor<?x512xf8E4M3FN>, %s: tensor<?x1xf32>, %y: tensor<?x512xbf16>)
+    -> (tensor<?x512xf8E4M3FN>, tensor<?x1xf32>) {
+  %a:3 = mlafuse.rms_norm_quantize ins(%x, %w : tensor<?x512xbf16>, tensor<512xbf16>) outs(%q, %s, %y : tensor<?x512xf8E4M3FN>, tensor<?x1xf32>, tensor<?x512xbf16>)
+      {epsilon = 1.0e-6 : f32, key = #mlafuse.quant_key<fp8_dynamic_token_sym>, rounding = #mlafuse.rounding<result>, numerics = #mlafuse.numerics<contracted>} -> tensor<?x512xf8E4M3FN>, tensor<?x1xf32>, tensor<?x512xbf16>
+  return %a#0, %a#1 : tensor<?x512xf8E4M3FN>, tensor<?x1xf32>
+}

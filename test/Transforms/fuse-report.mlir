@@ -1,11 +1,8 @@
-// RUN: mlafuse-opt %s --pass-pipeline='builtin.module(mlafuse-fuse{report=text})' -o /dev/null | FileCheck %s --check-prefix=TEXT
-// RUN: mlafuse-opt %s --pass-pipeline='builtin.module(mlafuse-fuse{report=json report-file=%t.json})' -o /dev/null
+// RUN: mlafuse-opt %s --mlafuse-fuse='report=text' -o /dev/null | FileCheck %s --check-prefix=TEXT
+// RUN: mlafuse-opt %s --mlafuse-fuse='report=json report-file=%t.json' -o /dev/null
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
-// RUN: python3 -c "import json, sys; assert len(json.load(open(sys.argv[1]))['remarks']) == 6" %t.json
 // RUN: mlafuse-opt %s --mlafuse-fuse --remarks-filter-passed=mlafuse-fuse --remark-format=yaml --remarks-output-file=%t.yaml -o /dev/null
 // RUN: FileCheck %s --check-prefix=YAML < %t.yaml
-// RUN: not mlafuse-opt %s --pass-pipeline='builtin.module(mlafuse-fuse{report=text report-file=%t.missing/r})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ERROR
-// ERROR: error: cannot open output file '{{.*}}.missing/r'
 
 // One line per candidate, in source order.
 // TEXT: fuse-report.mlir:[[@LINE+16]]:{{[0-9]+}}: passed MLAFUSE-F001 norm-quantize in @three_norms: 'mlafuse.rms_norm' and 'mlafuse.quantize' fused: saves 1024*T bytes and 1 launch
@@ -41,6 +38,7 @@ func.func @merge(%a: tensor<?x16x128xbf16>, %la: tensor<?x16xf32>, %b: tensor<?x
 }
 
 // JSON: {
+// JSON-NEXT:   "version": 1,
 // JSON-NEXT:   "remarks": [
 // JSON-NEXT:     {
 // JSON-NEXT:       "kind": "passed",

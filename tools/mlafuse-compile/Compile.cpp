@@ -76,6 +76,7 @@ private:
   llvm::Error lower() {
     CPUPipelineOptions pipeline;
     pipeline.noFuse = options.noFuse;
+    pipeline.numerics = options.numerics;
     pipeline.report = options.report;
     pipeline.reportFile = options.reportFile;
     pipeline.chip = machine->getTargetCPU().str();

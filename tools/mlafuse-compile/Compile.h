@@ -1,5 +1,4 @@
-//===- Compile.h - one compilation --------------------------------*- C++
-//-*-===//
+//===- Compile.h - one compilation ------------------------------*- C++ -*-===//
 #ifndef MLAFUSE_TOOLS_COMPILE_COMPILE_H
 #define MLAFUSE_TOOLS_COMPILE_COMPILE_H
 

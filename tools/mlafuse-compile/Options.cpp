@@ -74,6 +74,11 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   static cl::opt<bool> noFuse("no-fuse",
                               cl::desc("Lower every op as it is written"),
                               cl::cat(category));
+  static cl::opt<std::string> numerics(
+      "numerics", cl::init("exact"), cl::value_desc("mode"),
+      cl::desc("What fused ops round: exact (as their unfused chain, the "
+               "default) or contracted (once, at the end of the chain)"),
+      cl::cat(category));
   static cl::opt<std::string> report(
       "report", cl::init(""), cl::value_desc("form"),
       cl::desc("Say what was fused, and why the rest was not: text or json"),
@@ -113,6 +118,11 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
                                     {"so", Stage::SharedLibrary}},
                                    options.stage),
                        parseTarget(target, options.cpu));
+  error = llvm::joinErrors(std::move(error),
+                           parseChoice("--numerics", numerics,
+                                       {{"exact", Numerics::Exact},
+                                        {"contracted", Numerics::Contracted}},
+                                       options.numerics));
   if (!report.empty())
     error = llvm::joinErrors(std::move(error),
                              parseChoice("--report", report,
@@ -124,6 +134,10 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   if (options.noFuse && options.report != FusionReport::None)
     return llvm::createStringError("--report tells of fusion, which --no-fuse "
                                    "turns off: give one of them");
+  if (options.noFuse && options.numerics == Numerics::Contracted)
+    return llvm::createStringError("--numerics=contracted is about fused ops, "
+                                   "which --no-fuse leaves out: give one of "
+                                   "them");
   bool isText = options.stage < Stage::Object;
   if (options.output.empty()) {
     if (!isText)

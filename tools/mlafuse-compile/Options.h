@@ -1,5 +1,4 @@
-//===- Options.h - the command line of mlafuse-compile ------------*- C++
-//-*-===//
+//===- Options.h - the command line of mlafuse-compile ----------*- C++ -*-===//
 #ifndef MLAFUSE_TOOLS_COMPILE_OPTIONS_H
 #define MLAFUSE_TOOLS_COMPILE_OPTIONS_H
 
@@ -19,6 +18,7 @@ struct CompileOptions {
   Stage stage = Stage::SharedLibrary;
   std::string cpu; ///< LLVM's name; empty for the host.
   bool noFuse = false;
+  Numerics numerics = Numerics::Exact;
   FusionReport report = FusionReport::None;
   std::string reportFile;
 };

@@ -1,5 +1,4 @@
-//===- OutputFile.h - a file that appears whole or not at all -----*- C++
-//-*-===//
+//===- OutputFile.h - a file that appears whole or not at all ---*- C++ -*-===//
 #ifndef MLAFUSE_TOOLS_COMPILE_OUTPUTFILE_H
 #define MLAFUSE_TOOLS_COMPILE_OUTPUTFILE_H
 

@@ -19,9 +19,10 @@ static cl::opt<FusionReport> reportForm(
              "the rest was not, in one piece at the end"),
     cl::values(clEnumValN(FusionReport::Text, "text", "a line each"),
                clEnumValN(FusionReport::JSON, "json", "a JSON object")));
-static cl::opt<std::string> reportFile(
-    "mlafuse-fusion-report-file", cl::init("-"), cl::value_desc("file"),
-    cl::desc("Where to write the report; - is the standard output"));
+static cl::opt<std::string>
+    reportFile("mlafuse-fusion-report-file", cl::init("-"),
+               cl::value_desc("file"),
+               cl::desc("Where to write the report; - is the standard output"));
 
 /// Writes what `collector` has. Nothing is written where nothing was fused
 /// because the run failed before.
@@ -59,7 +60,7 @@ int main(int argc, char **argv) {
   mlafuse::registerAllExtensions(registry);
   mlafuse::registerAllPasses();
   mlafuse::FusionReportCollector collector;
-  llvm::LogicalResult result = mlir::MlirOptMain(
-      argc, argv, "mlafuse optimizer driver\n", registry);
+  llvm::LogicalResult result =
+      mlir::MlirOptMain(argc, argv, "mlafuse optimizer driver\n", registry);
   return mlir::asMainReturnCode(saveReport(collector, result));
 }

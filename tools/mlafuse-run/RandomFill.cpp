@@ -4,6 +4,7 @@
 #include "FloatFormat.h"
 #include "RandomStream.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
@@ -20,11 +21,15 @@ public:
   Filler(const Argument &argument, const int64_t *symbols, uint64_t seed,
          int64_t count, uint8_t *data)
       : argument(argument), symbols(symbols), count(count), data(data),
-        bytes(typeBytes(argument.type)), stream(seed, argument.name) {}
+        bytes(typeBytes(argument.type)),
+        // Offsets into queries and into keys then cut both alike.
+        stream(seed, argument.offsets ? "offsets" : argument.name) {}
 
   Error fill() {
     if (argument.distinct && (!isInteger(argument.type) || !argument.range))
       return failed("distinct values are made only of integers with a range");
+    if (argument.offsets)
+      return fillOffsets();
     if (!argument.range) {
       fillFreely();
       return {};
@@ -92,6 +97,28 @@ private:
       else
         putFloat(i, roundToType(argument.type, stream.normal()));
     }
+  }
+
+  /// From 0 to the end, with cuts at random between them.
+  Error fillOffsets() {
+    std::optional<int64_t> end = evaluate(*argument.offsets, symbols);
+    if (!end || !fitsType(static_cast<double>(*end)))
+      return failed(concat({"offsets up to ", argument.offsets->text,
+                            " do not fit ", typeName(argument.type)}));
+    if (count == 1 && *end != 0)
+      return failed(
+          concat({"one value cannot ascend from 0 to ", std::to_string(*end)}));
+    std::vector<double> cuts;
+    for (int64_t i = 2; i < count; ++i)
+      cuts.push_back(stream.uniform());
+    std::sort(cuts.begin(), cuts.end());
+    for (int64_t i = 0; i < count; ++i) {
+      double part = i == 0           ? 0.0
+                    : i == count - 1 ? 1.0
+                                     : cuts[static_cast<size_t>(i - 1)];
+      put(i, static_cast<uint64_t>(part * static_cast<double>(*end)));
+    }
+    return {};
   }
 
   Error fillFloats(const Interval &interval) {

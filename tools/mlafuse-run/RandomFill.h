@@ -10,9 +10,11 @@ namespace mlafuse::rt {
 /// the seed and the argument's name alone, on every machine: within its range
 /// if it has one; else floats are normally distributed with deviation 1
 /// (f8E8M0FNU: 2^-4 to 2^4), i8 takes any value, and i32 and i64 are zero, the
-/// only value that is safe as an index or a count. Floats are finite. `symbols`
-/// are the sizes that the range may depend on. Fails if the range is empty, the
-/// type has no value in it, or it has too few values that all differ.
+/// only value that is safe as an index or a count. Floats are finite. Offsets
+/// follow from the seed and their number: those of one length cut alike.
+/// `symbols` are the sizes that range and offsets may depend on. Fails if the
+/// range is empty, the type has no value in it, it has too few values that all
+/// differ, or a single offset would have to be 0 and something else.
 Error fillRandom(const Argument &argument, const int64_t *symbols,
                  uint64_t seed, int64_t count, uint8_t *data);
 

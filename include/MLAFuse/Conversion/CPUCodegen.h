@@ -1,5 +1,4 @@
-//===- CPUCodegen.h - from MLIR's LLVM dialect to a shared library -*- C++
-//-*-===//
+//===- CPUCodegen.h - LLVM dialect to a shared library -------*- C++ -*-===//
 //
 // Errors are texts for the user, without a location: what fails here is the
 // target or the file system, not the program.

@@ -1,4 +1,4 @@
-//===- Passes.h - passes from memrefs to code ---------------------*- C++ -*-===//
+//===- Passes.h - passes from memrefs to code -------------------*- C++ -*-===//
 #ifndef MLAFUSE_CONVERSION_PASSES_H
 #define MLAFUSE_CONVERSION_PASSES_H
 

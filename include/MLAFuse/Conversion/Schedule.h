@@ -1,5 +1,4 @@
-//===- Schedule.h - how a parallel loop is cut --------------------*- C++
-//-*-===//
+//===- Schedule.h - how a parallel loop is cut ------------------*- C++ -*-===//
 #ifndef MLAFUSE_CONVERSION_SCHEDULE_H
 #define MLAFUSE_CONVERSION_SCHEDULE_H
 

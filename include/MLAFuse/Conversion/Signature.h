@@ -1,5 +1,4 @@
-//===- Signature.h - what the manifest says of a function ---------*- C++
-//-*-===//
+//===- Signature.h - what the manifest says of a function -------*- C++ -*-===//
 //
 // A function carries its part of the manifest as the attribute
 // `mlafuse.signature` from the tensor form, where sizes can be related, to the
@@ -28,8 +27,8 @@ inline constexpr llvm::StringLiteral kDimsAttr = "mlafuse.dims";
 inline constexpr llvm::StringLiteral kUnknownSize = "?";
 
 /// Name and shape of an argument or a result. A size is an i64 attribute, a
-/// symbol (string) or a dictionary {align = [size, n]}, {ceildiv = [size, n]}
-/// or {product = [size, ...]}.
+/// symbol (string) or a dictionary {align = [size, n]}, {ceildiv = [size, n]},
+/// {product = [size, ...]} or {sum = [size, ...]}.
 struct TensorSignature {
   std::string name;
   llvm::SmallVector<mlir::Attribute> shape;
@@ -42,6 +41,8 @@ struct ArgumentSignature : TensorSignature {
   /// [low, high), each a number (f64) or a size; null if there is no range.
   mlir::ArrayAttr range;
   bool distinct = false;
+  /// The size up to which the values ascend from 0; null if they need not.
+  mlir::Attribute offsets;
 };
 
 struct ResultSignature : TensorSignature {
@@ -54,15 +55,18 @@ struct FunctionSignature {
   llvm::SmallVector<ArgumentSignature> arguments;
   llvm::SmallVector<ResultSignature> results;
 
-  /// The signature that `function` carries; none if it is no entry.
-  static std::optional<FunctionSignature> get(mlir::func::FuncOp function);
+  /// The signature that the entry `function` carries. Fails with a diagnostic
+  /// if its attribute has another form than `attachTo` gives it.
+  static mlir::FailureOr<FunctionSignature> get(mlir::func::FuncOp function);
   void attachTo(mlir::func::FuncOp function) const;
 };
 
-/// Functions that carry a signature, in order: the entries of the library.
+/// Functions with a body that carry a signature, in order: the entries of the
+/// library.
 llvm::SmallVector<mlir::func::FuncOp> getEntries(mlir::ModuleOp module);
 
-/// The manifest of the entries of `module` for one target, as JSON.
+/// The manifest of the entries of `module` for one target, as JSON. Their
+/// signatures are well-formed, and every result has its argument.
 std::string printManifest(mlir::ModuleOp module, llvm::StringRef backend,
                           llvm::StringRef chip);
 

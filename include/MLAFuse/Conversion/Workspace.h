@@ -1,5 +1,4 @@
-//===- Workspace.h - names that the workspace passes share --------*- C++
-//-*-===//
+//===- Workspace.h - names that the workspace passes share ------*- C++ -*-===//
 #ifndef MLAFUSE_CONVERSION_WORKSPACE_H
 #define MLAFUSE_CONVERSION_WORKSPACE_H
 

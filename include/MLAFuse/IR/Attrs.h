@@ -1,5 +1,4 @@
-//===- Attrs.h - attributes of the mlafuse dialect ----------------*- C++
-//-*-===//
+//===- Attrs.h - attributes of the mlafuse dialect --------------*- C++ -*-===//
 #ifndef MLAFUSE_IR_ATTRS_H
 #define MLAFUSE_IR_ATTRS_H
 

@@ -1,5 +1,4 @@
-//===- MLAFuse.h - the mlafuse dialect ----------------------------*- C++
-//-*-===//
+//===- MLAFuse.h - the mlafuse dialect --------------------------*- C++ -*-===//
 #ifndef MLAFUSE_IR_MLAFUSE_H
 #define MLAFUSE_IR_MLAFUSE_H
 

@@ -1,5 +1,4 @@
-//===- QuantSpec.h - one quantization, with its defaults resolved -*- C++
-//-*-===//
+//===- QuantSpec.h - a quantization with defaults resolved ----*- C++ -*-===//
 //
 // Keys, layouts and rules come as attributes; the code that verifies, fuses and
 // lowers asks this header what they mean.

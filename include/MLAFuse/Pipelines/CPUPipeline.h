@@ -1,5 +1,4 @@
-//===- CPUPipeline.h - from tensors to the LLVM dialect for CPUs --*- C++
-//-*-===//
+//===- CPUPipeline.h - tensors to the LLVM dialect for CPUs -*- C++ -*-===//
 #ifndef MLAFUSE_PIPELINES_CPUPIPELINE_H
 #define MLAFUSE_PIPELINES_CPUPIPELINE_H
 
@@ -14,6 +13,14 @@ struct CPUPipelineOptions
   Option<bool> noFuse{*this, "no-fuse",
                       llvm::cl::desc("Lower every op as it is written"),
                       llvm::cl::init(false)};
+  Option<Numerics> numerics{
+      *this, "numerics",
+      llvm::cl::desc("What fused ops round, where it is not written"),
+      llvm::cl::init(Numerics::Exact),
+      llvm::cl::values(
+          clEnumValN(Numerics::Exact, "exact", "as their unfused chain"),
+          clEnumValN(Numerics::Contracted, "contracted",
+                     "once, at the end of the chain"))};
   Option<FusionReport> report{
       *this, "report", llvm::cl::desc("Form of the fusion report"),
       llvm::cl::init(FusionReport::None),

@@ -1,5 +1,4 @@
-//===- BufferizableOpInterface.h - ops from tensors to memrefs ----*- C++
-//-*-===//
+//===- BufferizableOpInterface.h - ops from tensors to memrefs --*- C++ -*-===//
 #ifndef MLAFUSE_TRANSFORMS_BUFFERIZABLEOPINTERFACE_H
 #define MLAFUSE_TRANSFORMS_BUFFERIZABLEOPINTERFACE_H
 

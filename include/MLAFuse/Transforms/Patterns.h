@@ -20,8 +20,10 @@ void populateFuseOutputQuantizePatterns(mlir::RewritePatternSet &patterns);
 void populateMoveReshapePatterns(mlir::RewritePatternSet &patterns);
 
 /// The fusions backwards: every fused norm to its chain, every key of an op
-/// with QuantizableOutput to a quantize.
-void populateOpenFusedPatterns(mlir::RewritePatternSet &patterns);
+/// with QuantizableOutput to a quantize. `inPart`: a norm stays as it is if its
+/// chain could not be fused again.
+void populateOpenFusedPatterns(mlir::RewritePatternSet &patterns,
+                               bool inPart = false);
 
 /// Ops of this dialect that are made of others (AggregatedOpInterface) to
 /// these. A quantized output stays with the op that writes it.

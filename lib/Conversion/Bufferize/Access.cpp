@@ -27,9 +27,12 @@ public:
 
   StringRef scan() {
     function.walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
-    if (readsOld || (isWritten && !isOverwritten))
-      return isWritten ? "readwrite" : "read";
-    return "write";
+    if (isWritten)
+      return readsOld || !isOverwritten ? "readwrite" : "write";
+    // A destination of the source that fusion has no need of stays one.
+    if (readsOld || isReturned)
+      return "read";
+    return signature.arguments[argument.getArgNumber()].access;
   }
 
 private:
@@ -37,8 +40,12 @@ private:
     bool isUsed = llvm::any_of(op->getOperands(), [&](Value operand) {
       return aliases.contains(operand);
     });
-    if (!isUsed || isa<memref::DimOp, func::ReturnOp>(op))
+    if (!isUsed || isa<memref::DimOp>(op))
       return;
+    if (isa<func::ReturnOp>(op)) {
+      isReturned = true;
+      return;
+    }
     if (isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp>(
             op)) {
       aliases.insert(op->getResult(0));
@@ -150,6 +157,7 @@ private:
   DenseMap<Value, Interval> intervals;
   SmallVector<Interval> covered;
   bool readsOld = false, isWritten = false, isOverwritten = false;
+  bool isReturned = false;
 };
 
 } // namespace

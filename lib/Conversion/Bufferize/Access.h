@@ -1,5 +1,4 @@
-//===- Access.h - whether an argument's old contents matter -------*- C++
-//-*-===//
+//===- Access.h - whether an argument's old contents matter -----*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_BUFFERIZE_ACCESS_H
 #define MLAFUSE_LIB_CONVERSION_BUFFERIZE_ACCESS_H
 
@@ -8,8 +7,10 @@
 namespace mlafuse {
 
 /// How the memref argument `index` of `function` is used: "read"; "write" if
-/// its old contents are never read and all of it is overwritten, or nothing of
-/// it is used; else "readwrite". `signature` tells which sizes are equal.
+/// its old contents are never read and all of it is overwritten; else
+/// "readwrite". Memory that is returned untouched is read; one that is not used
+/// at all keeps the access that its signature has. `signature` also tells which
+/// sizes are equal.
 llvm::StringRef getAccess(mlir::func::FuncOp function, unsigned index,
                           const FunctionSignature &signature);
 

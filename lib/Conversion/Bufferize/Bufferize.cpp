@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -64,7 +65,7 @@ struct Bufferize : public mlafuse::impl::MLAFuseBufferizeBase<Bufferize> {
     ModuleOp module = getOperation();
     OneShotBufferizationOptions options = getOptions();
     BufferizationState state;
-    if (failed(checkCalls()))
+    if (failed(checkCalls()) || failed(checkAssertions()))
       return signalPassFailure();
     for (auto function : module.getOps<func::FuncOp>())
       setArgumentLayouts(function);
@@ -88,8 +89,27 @@ private:
   /// Calls are inlined by now.
   LogicalResult checkCalls() {
     WalkResult result = getOperation()->walk([](CallOpInterface call) {
-      call->emitOpError("cannot be compiled: the function that it calls has no "
-                        "body here, or calls itself");
+      InFlightDiagnostic error =
+          call->emitOpError("cannot be compiled: every call is inlined, but ");
+      auto callee = dyn_cast_or_null<func::FuncOp>(call.resolveCallable());
+      if (callee && callee.getNoInline())
+        error << "'" << callee.getName() << "' is marked 'no_inline'";
+      else if (auto op = dyn_cast<func::CallOp>(call.getOperation());
+               op && op.getNoInline())
+        error << "it is marked 'no_inline'";
+      else
+        error << "the function that it calls has no body here, or calls itself";
+      return WalkResult::interrupt();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// An entry runs on the caller's threads or on a device: it neither ends the
+  /// program nor prints.
+  LogicalResult checkAssertions() {
+    WalkResult result = getOperation()->walk([](cf::AssertOp op) {
+      op.emitOpError("cannot be compiled: an entry has no way to report an "
+                     "assertion that fails; drop it, or return what it checks");
       return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());

@@ -1,5 +1,4 @@
-//===- Conflicts.h - copies that bufferization would add ----------*- C++
-//-*-===//
+//===- Conflicts.h - copies that bufferization would add --------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_BUFFERIZE_CONFLICTS_H
 #define MLAFUSE_LIB_CONVERSION_BUFFERIZE_CONFLICTS_H
 

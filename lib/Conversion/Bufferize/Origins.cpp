@@ -2,6 +2,7 @@
 
 #include "Origins.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
@@ -35,7 +36,7 @@ static bool asksForMemory(Operation *op) {
   return isa<tensor::EmptyOp, tensor::InsertSliceOp, tensor::FromElementsOp,
              tensor::GenerateOp, tensor::SplatOp, tensor::PadOp,
              tensor::ConcatOp, tensor::ParallelInsertSliceOp,
-             bufferization::AllocTensorOp,
+             bufferization::AllocTensorOp, memref::AllocOp, memref::CopyOp,
              bufferization::MaterializeInDestinationOp>(op);
 }
 

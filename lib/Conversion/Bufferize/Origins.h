@@ -1,5 +1,4 @@
-//===- Origins.h - which op of the source asked for memory --------*- C++
-//-*-===//
+//===- Origins.h - which op of the source asked for memory ------*- C++ -*-===//
 //
 // Bufferization keeps locations and little else, so the name of each op, and
 // whether it allocates or copies by its own meaning, travel in its location.

@@ -41,6 +41,15 @@ public:
           << "the data is read here";
       return failure();
     }
+    // It moves out of the branch or the loop that may keep it from running.
+    if (!isSpeculatable(op) && !isa<func::FuncOp>(op->getParentOp())) {
+      alloc.emitError("a new tensor has a size that is computed under a "
+                      "condition and fails without it; workspace sizes are "
+                      "computed before the function runs")
+              .attachNote(op->getLoc())
+          << "compute it so that it holds always, or outside the condition";
+      return failure();
+    }
     for (Value operand : op->getOperands())
       if (failed(copy(operand)))
         return failure();

@@ -21,26 +21,52 @@ namespace {
 class ResultBinder {
 public:
   ResultBinder(func::FuncOp function, FunctionSignature &signature)
-      : function(function), signature(signature) {}
+      : function(function), signature(signature),
+        givenArguments(signature.arguments.size()) {}
 
   LogicalResult bind() {
+    if (failed(check()))
+      return failure();
     auto returnOp =
         cast<func::ReturnOp>(function.getBody().front().getTerminator());
     for (unsigned i = 0; i < returnOp.getNumOperands(); ++i)
       if (failed(bindResult(i, returnOp.getOperand(i))))
         return failure();
+    // What is returned untouched is read, so before the return lets go of it.
+    for (unsigned i = 0; i < givenArguments; ++i)
+      signature.arguments[i].access = getAccess(function, i, signature).str();
     returnOp->setOperands({});
     function.setType(
         FunctionType::get(function.getContext(),
                           function.getBody().front().getArgumentTypes(), {}));
     function.removeResAttrsAttr();
-    for (auto [i, argument] : llvm::enumerate(signature.arguments))
-      argument.access = getAccess(function, i, signature).str();
     signature.attachTo(function);
     return success();
   }
 
 private:
+  /// The function is what bufferization leaves of the one that was described.
+  LogicalResult check() {
+    auto fits = [](Type type, const TensorSignature &tensor) {
+      auto memory = dyn_cast<MemRefType>(type);
+      return memory && memory.getRank() == int64_t(tensor.shape.size());
+    };
+    auto allFit = [&](TypeRange types, const auto &tensors) {
+      return types.size() == tensors.size() &&
+             llvm::all_of(llvm::zip(types, tensors), [&](const auto &pair) {
+               return fits(std::get<0>(pair), std::get<1>(pair));
+             });
+    };
+    if (function.getBody().hasOneBlock() &&
+        allFit(function.getArgumentTypes(), signature.arguments) &&
+        allFit(function.getResultTypes(), signature.results))
+      return success();
+    return function.emitError("entry '")
+           << function.getName()
+           << "' does not take and give, as memrefs, what its signature lists; "
+              "run 'mlafuse-bufferize' first";
+  }
+
   InFlightDiagnostic emitError(unsigned i, Value value) {
     InFlightDiagnostic error = mlir::emitError(value.getLoc());
     error << "result #" << i << " ('" << signature.results[i].name
@@ -133,6 +159,7 @@ private:
     ArgumentSignature &argument = signature.arguments.emplace_back();
     argument.name = result.name;
     argument.shape = result.shape;
+    argument.access = "write";
     argument.elementType = type.getElementType();
     result.argument = index;
     return success();
@@ -162,14 +189,16 @@ private:
 
   func::FuncOp function;
   FunctionSignature &signature;
+  size_t givenArguments; ///< Those of the source: results add more.
 };
 
 struct ResultsToArguments
     : public mlafuse::impl::MLAFuseResultsToArgumentsBase<ResultsToArguments> {
   void runOnOperation() override {
     for (func::FuncOp function : getEntries(getOperation())) {
-      FunctionSignature signature = *FunctionSignature::get(function);
-      if (failed(ResultBinder(function, signature).bind()))
+      FailureOr<FunctionSignature> signature = FunctionSignature::get(function);
+      if (failed(signature) ||
+          failed(ResultBinder(function, *signature).bind()))
         return signalPassFailure();
     }
   }

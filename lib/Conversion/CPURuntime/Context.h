@@ -1,5 +1,4 @@
-//===- Context.h - the launch context in LLVM's types -------------*- C++
-//-*-===//
+//===- Context.h - the launch context in LLVM's types -----------*- C++ -*-===//
 //
 // Mirrors mlafuse_launch_context of mlafuse/runtime/abi.h.
 //

@@ -39,6 +39,8 @@ void setGrain(linalg::LinalgOp op, const linalg::LinalgLoops &loops) {
 struct LowerLinalg : public mlafuse::impl::MLAFuseLowerLinalgBase<LowerLinalg> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(checkMemory(module)))
+      return signalPassFailure();
     IRRewriter rewriter(module.getContext());
     SmallVector<memref::CopyOp> copies;
     module->walk([&](memref::CopyOp op) { copies.push_back(op); });
@@ -62,6 +64,26 @@ struct LowerLinalg : public mlafuse::impl::MLAFuseLowerLinalgBase<LowerLinalg> {
       setGrain(op, *loops);
       rewriter.eraseOp(op);
     }
+  }
+
+private:
+  /// Upstream's loop emitter takes buffers of a known rank for granted.
+  static LogicalResult checkMemory(ModuleOp module) {
+    WalkResult result = module->walk([](Operation *op) {
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+          linalgOp && !linalgOp.hasPureBufferSemantics()) {
+        op->emitOpError("is not on memrefs; run 'mlafuse-bufferize' first");
+        return WalkResult::interrupt();
+      }
+      if (isa<memref::CopyOp>(op) &&
+          llvm::any_of(op->getOperandTypes(),
+                       llvm::IsaPred<UnrankedMemRefType>)) {
+        op->emitOpError("is on memory of unknown rank, which has no loops");
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
   }
 };
 

@@ -21,9 +21,10 @@ namespace {
 /// Both C functions of one entry.
 class EntryMaker {
 public:
-  EntryMaker(func::FuncOp function, const LLVMTypeConverter &types)
+  EntryMaker(func::FuncOp function, FunctionSignature signature,
+             const LLVMTypeConverter &types)
       : function(function), loc(function.getLoc()), types(types),
-        builder(function), signature(*FunctionSignature::get(function)),
+        builder(function), signature(std::move(signature)),
         ptr(LLVM::LLVMPointerType::get(function.getContext())),
         i64(builder.getI64Type()) {
     auto module = function->getParentOfType<ModuleOp>();
@@ -32,12 +33,57 @@ public:
   }
 
   LogicalResult make() {
-    if (failed(makeWorkspace()))
+    if (failed(check()) || failed(makeWorkspace()))
       return failure();
     return makeEntry();
   }
 
 private:
+  InFlightDiagnostic emitError() {
+    return function.emitError("entry '") << function.getName() << "' ";
+  }
+
+  /// The function is what the passes before this one leave: it takes the
+  /// context, the arguments of the signature and perhaps the workspace.
+  LogicalResult check() {
+    ArrayRef<Type> given = function.getArgumentTypes();
+    size_t count = signature.arguments.size();
+    size_t wanted = 1 + count + (sizeFunction ? 1 : 0);
+    if (function.getNumResults() != 0 || given.size() != wanted ||
+        given.front() != ptr)
+      return emitError() << "does not take the launch context and what its "
+                            "signature lists, or gives results; run the passes "
+                            "of 'mlafuse-cpu-pipeline' in their order";
+    for (auto [type, argument] :
+         llvm::zip(given.slice(1, count), signature.arguments)) {
+      auto memory = dyn_cast<MemRefType>(type);
+      if (!memory || memory.getRank() != int64_t(argument.shape.size()) ||
+          !types.convertType(memory))
+        return emitError() << "takes " << type << " as argument '"
+                           << argument.name
+                           << "', which is not what its signature says";
+    }
+    for (const ResultSignature &result : signature.results)
+      if (!result.argument || *result.argument < 0 ||
+          *result.argument >= int64_t(count))
+        return emitError() << "has the result '" << result.name
+                           << "', which names no argument";
+    return sizeFunction ? checkSizeFunction() : success();
+  }
+
+  LogicalResult checkSizeFunction() {
+    Type workspace =
+        MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+    auto wanted = builder.getFunctionType(
+        function.getArgumentTypes().drop_front().drop_back(),
+        builder.getIndexType());
+    if (function.getArgumentTypes().back() == workspace &&
+        sizeFunction.getFunctionType() == wanted)
+      return success();
+    return emitError() << "has no workspace, or '" << sizeFunction.getName()
+                       << "' does not compute its size";
+  }
+
   FailureOr<func::FuncOp> addFunction(StringRef prefix, TypeRange arguments,
                                       Type result) {
     std::string name = (prefix + signature.name).str();
@@ -192,9 +238,12 @@ struct MakeEntries : public mlafuse::impl::MLAFuseMakeEntriesBase<MakeEntries> {
     ModuleOp module = getOperation();
     LLVMTypeConverter types(&getContext());
     SmallVector<func::FuncOp> internal(module.getOps<func::FuncOp>());
-    for (func::FuncOp entry : getEntries(module))
-      if (failed(EntryMaker(entry, types).make()))
+    for (func::FuncOp entry : getEntries(module)) {
+      FailureOr<FunctionSignature> signature = FunctionSignature::get(entry);
+      if (failed(signature) ||
+          failed(EntryMaker(entry, std::move(*signature), types).make()))
         return signalPassFailure();
+    }
     addManifest(module);
     if (failed(hide(internal)))
       return signalPassFailure();

@@ -5,7 +5,11 @@
 #include "Resolve.h"
 #include "Shapes.h"
 #include "ValueRanges.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 
 namespace mlafuse {
 #define GEN_PASS_DEF_MLAFUSEDESCRIBE
@@ -24,6 +28,8 @@ public:
       : function(function), builder(function.getContext()) {}
 
   LogicalResult describe() {
+    if (failed(checkName()))
+      return failure();
     if (!function.getBody().hasOneBlock())
       return function.emitError("entry '")
              << function.getName()
@@ -44,6 +50,29 @@ public:
   }
 
 private:
+  /// The name is part of the symbols that the library exports to C.
+  LogicalResult checkName() {
+    StringRef name = function.getName();
+    if (!name.empty() &&
+        llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+      return success();
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    llvm::printEscapedString(name, stream);
+    return function.emitError("the name \"")
+           << text
+           << "\" of an entry cannot be part of the C symbol "
+              "'mlafuse_entry_<name>'; use letters of ASCII, digits and "
+              "underscores";
+  }
+
+  /// What messages and JSON can show as it is.
+  static bool isPrintable(StringRef text) {
+    return llvm::json::isUTF8(text) && llvm::none_of(text, [](unsigned char c) {
+             return c < 0x20 || c == 0x7F;
+           });
+  }
+
   static bool isManifestType(Type type) {
     return isa<BFloat16Type, Float16Type, Float32Type, Float8E4M3FNType,
                Float8E4M3FNUZType, Float8E5M2Type, Float8E8M0FNUType>(type) ||
@@ -96,6 +125,10 @@ private:
   LogicalResult nameDim(BlockArgument argument, unsigned i, StringRef name) {
     if (name.empty())
       return success();
+    if (!isPrintable(name))
+      return function.emitError()
+             << "'" << kDimsAttr << "' of argument #" << argument.getArgNumber()
+             << " has control characters or is not UTF-8";
     Dim dim = dims.of(argument, i);
     auto [it, isNew] = given.try_emplace(name, dim);
     dims.equate(it->second, dim);
@@ -114,9 +147,10 @@ private:
     std::string name = (fallback + Twine(index)).str();
     if (attr) {
       auto text = dyn_cast<StringAttr>(attr);
-      if (!text || text.getValue().empty()) {
-        function.emitError() << "'" << kNameAttr << "' must be a string that "
-                             << "is not empty, got " << attr;
+      if (!text || text.getValue().empty() || !isPrintable(text)) {
+        function.emitError()
+            << "'" << kNameAttr << "' must be a string of UTF-8 that is not "
+            << "empty and has no control characters, got " << attr;
         return failure();
       }
       name = text.str();
@@ -143,19 +177,35 @@ private:
     return resolver.resolve(std::get<Dim>(bound));
   }
 
+  /// True if some op writes into `value` or a view of it.
+  static bool isDestination(Value value) {
+    return llvm::any_of(value.getUses(), [](OpOperand &use) {
+      Operation *user = use.getOwner();
+      auto op = dyn_cast<DestinationStyleOpInterface>(user);
+      if (op && op.isDpsInit(&use))
+        return true;
+      return isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                 tensor::ExtractSliceOp>(user) &&
+             isDestination(user->getResult(0));
+    });
+  }
+
   LogicalResult describeArguments() {
     SmallVector<std::optional<InputRange>> ranges;
+    SmallVector<std::optional<Dim>> offsets;
     SmallVector<Dim> sizes;
     for (BlockArgument argument : function.getArguments()) {
       ranges.push_back(findInputRange(argument, dims));
+      offsets.push_back(findOffsetsEnd(argument, dims));
       llvm::append_range(sizes, getDims(argument));
     }
-    // Ranges may have added products.
+    // Ranges may have added products and sums.
     dims.simplify();
     resolver.emplace(function.getContext(), dims, sizes);
 
     llvm::StringSet<> taken;
-    for (auto [argument, range] : llvm::zip(function.getArguments(), ranges)) {
+    for (auto [argument, range, end] :
+         llvm::zip(function.getArguments(), ranges, offsets)) {
       unsigned index = argument.getArgNumber();
       auto type = cast<RankedTensorType>(argument.getType());
       FailureOr<std::string> name =
@@ -175,6 +225,10 @@ private:
                  << " needs a rank of 2 or more, got " << type;
         entry.strided = true;
       }
+      if (isDestination(argument))
+        entry.access = "write";
+      if (end)
+        entry.offsets = resolver->resolve(*end);
       if (!range)
         continue;
       Attribute low = boundAttr(range->low, *resolver);

@@ -60,6 +60,10 @@ Dim DimSets::product(ArrayRef<Dim> factors) {
   return define({Kind::Product, SmallVector<Dim, 4>(factors)});
 }
 
+Dim DimSets::sum(ArrayRef<Dim> terms) {
+  return define({Kind::Sum, SmallVector<Dim, 4>(terms)});
+}
+
 Dim DimSets::align(Dim dim, int64_t multiple) {
   return define({Kind::Align, {dim}, multiple});
 }
@@ -148,10 +152,27 @@ StringRef DimSets::getSuggestedName(Dim dim) const {
 // Conclusions
 //===----------------------------------------------------------------------===//
 
+bool DimSets::simplifySum(Dim dim, const DimDefinition &definition) {
+  int64_t number = 0;
+  for (Dim term : definition.operands) {
+    std::optional<int64_t> known = getNumber(term);
+    if (!known)
+      return false;
+    number += *known;
+  }
+  equate(dim, constant(number));
+  return true;
+}
+
 bool DimSets::simplifyOnce(Dim dim) {
   // A copy: new sets may move the old ones.
   SmallVector<DimDefinition, 1> definitions = sets[dim].definitions;
   for (const DimDefinition &definition : definitions) {
+    if (definition.kind == Kind::Sum) {
+      if (simplifySum(dim, definition))
+        return true;
+      continue;
+    }
     if (definition.kind != Kind::Product) {
       std::optional<int64_t> number = getNumber(definition.operands.front());
       if (!number || *number < 0)

@@ -1,9 +1,8 @@
-//===- DimSets.h - which sizes of a function are equal ------------*- C++
-//-*-===//
+//===- DimSets.h - which sizes of a function are equal ----------*- C++ -*-===//
 //
 // A union-find over the dimensions of tensors and over index values. A set may
-// hold a known number, or be defined from other sets (a product, a rounding
-// up); what neither says is a symbol of the manifest.
+// hold a known number, or be defined from other sets (a product, a sum, a
+// rounding up); what neither says is a symbol of the manifest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_MANIFEST_DIMSETS_H
@@ -26,6 +25,7 @@ using Dim = unsigned;
 struct DimDefinition {
   enum class Kind {
     Product, ///< Of all operands.
+    Sum,     ///< Of all operands.
     Align,   ///< The operand, rounded up to a multiple of `number`.
     CeilDiv  ///< The operand, divided by `number` and rounded up.
   };
@@ -44,6 +44,8 @@ public:
   Dim constant(int64_t number);
   /// The product of `factors`.
   Dim product(llvm::ArrayRef<Dim> factors);
+  /// The sum of `terms`.
+  Dim sum(llvm::ArrayRef<Dim> terms);
   Dim align(Dim dim, int64_t multiple);
   Dim ceilDiv(Dim dim, int64_t divisor);
   /// Number of rows: the product of all dimensions but the last.
@@ -60,8 +62,8 @@ public:
   /// is then in `other`.
   bool rename(Dim dim, llvm::StringRef name, std::string &other);
 
-  /// Draws the conclusions that need the numbers of all sets: products and
-  /// roundings of numbers, products with one unknown factor.
+  /// Draws the conclusions that need the numbers of all sets: products, sums
+  /// and roundings of numbers, products with one unknown factor.
   void simplify();
 
   Dim find(Dim dim) const;
@@ -82,6 +84,7 @@ private:
   Dim define(DimDefinition definition);
   /// True if something changed.
   bool simplifyOnce(Dim dim);
+  bool simplifySum(Dim dim, const DimDefinition &definition);
 
   mutable llvm::SmallVector<Dim> parents;
   llvm::SmallVector<Set, 0> sets;

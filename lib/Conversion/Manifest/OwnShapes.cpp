@@ -116,7 +116,7 @@ public:
     packed(op);
     Dim rows = dims.of(op.getOutputInit(), 0);
     dims.suggest(rows, "T");
-    output(op, rows);
+    output(op, dims.sum({batchRows(op.getQNope()), dims.of(op.getQ(), 0)}));
   }
 
 private:

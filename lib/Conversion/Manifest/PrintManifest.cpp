@@ -51,6 +51,8 @@ static llvm::json::Object toJson(const ArgumentSignature &argument) {
     object["range"] = toJson(argument.range);
   if (argument.distinct)
     object["distinct"] = true;
+  if (argument.offsets)
+    object["offsets"] = toJson(argument.offsets);
   return object;
 }
 

@@ -39,6 +39,20 @@ Attribute DimResolver::resolve(Dim dim) {
   return ofArguments.contains(set) ? getSymbol(set) : Attribute();
 }
 
+static StringRef getKey(Kind kind) {
+  switch (kind) {
+  case Kind::Product:
+    return "product";
+  case Kind::Sum:
+    return "sum";
+  case Kind::Align:
+    return "align";
+  case Kind::CeilDiv:
+    return "ceildiv";
+  }
+  llvm_unreachable("unknown kind of definition");
+}
+
 Attribute DimResolver::resolveDefinition(const DimDefinition &definition) {
   Builder builder(context);
   SmallVector<Attribute> members;
@@ -47,13 +61,10 @@ Attribute DimResolver::resolveDefinition(const DimDefinition &definition) {
     if (!members.back())
       return {};
   }
-  StringRef key = "product";
-  if (definition.kind != Kind::Product) {
-    key = definition.kind == Kind::Align ? "align" : "ceildiv";
+  if (definition.kind == Kind::Align || definition.kind == Kind::CeilDiv)
     members.push_back(builder.getI64IntegerAttr(definition.number));
-  }
-  return builder.getDictionaryAttr(
-      builder.getNamedAttr(key, builder.getArrayAttr(members)));
+  return builder.getDictionaryAttr(builder.getNamedAttr(
+      getKey(definition.kind), builder.getArrayAttr(members)));
 }
 
 Attribute DimResolver::getSymbol(Dim set) {

@@ -1,5 +1,4 @@
-//===- Resolve.h - sizes in the manifest's terms ------------------*- C++
-//-*-===//
+//===- Resolve.h - sizes in the manifest's terms ----------------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_MANIFEST_RESOLVE_H
 #define MLAFUSE_LIB_CONVERSION_MANIFEST_RESOLVE_H
 

@@ -1,5 +1,4 @@
-//===- Shapes.h - sizes that ops require equal --------------------*- C++
-//-*-===//
+//===- Shapes.h - sizes that ops require equal ------------------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_MANIFEST_SHAPES_H
 #define MLAFUSE_LIB_CONVERSION_MANIFEST_SHAPES_H
 

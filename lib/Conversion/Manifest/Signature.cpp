@@ -29,6 +29,8 @@ void FunctionSignature::attachTo(func::FuncOp function) const {
       members.append("range", argument.range);
     if (argument.distinct)
       members.append("distinct", builder.getUnitAttr());
+    if (argument.offsets)
+      members.append("offsets", argument.offsets);
     argumentAttrs.push_back(members.getDictionary(builder.getContext()));
   }
   for (const ResultSignature &result : results) {
@@ -48,40 +50,108 @@ void FunctionSignature::attachTo(func::FuncOp function) const {
                                 builder.getArrayAttr(resultAttrs))}));
 }
 
-static void readTensor(DictionaryAttr members, TensorSignature &tensor) {
-  tensor.name = members.getAs<StringAttr>("name").str();
-  llvm::append_range(tensor.shape, members.getAs<ArrayAttr>("shape"));
-}
+namespace {
 
-std::optional<FunctionSignature> FunctionSignature::get(func::FuncOp function) {
-  auto attr = function->getAttrOfType<DictionaryAttr>(kSignatureAttr);
-  if (!attr)
-    return std::nullopt;
-  FunctionSignature signature;
-  signature.name = attr.getAs<StringAttr>("name").str();
-  for (auto members :
-       attr.getAs<ArrayAttr>("arguments").getAsRange<DictionaryAttr>()) {
-    ArgumentSignature &argument = signature.arguments.emplace_back();
-    readTensor(members, argument);
-    argument.elementType = members.getAs<TypeAttr>("type").getValue();
-    argument.strided = members.getAs<StringAttr>("layout") == "strided";
-    argument.access = members.getAs<StringAttr>("access").str();
+/// Reads the attribute. Tools may run a pass on any text, so nothing is taken
+/// for granted of its form.
+class SignatureReader {
+public:
+  LogicalResult read(DictionaryAttr attr, FunctionSignature &signature) {
+    auto arguments = attr.getAs<ArrayAttr>("arguments");
+    auto results = attr.getAs<ArrayAttr>("results");
+    if (!arguments || !results ||
+        failed(readText(attr, "name", signature.name)))
+      return failure();
+    for (Attribute member : arguments)
+      if (failed(readArgument(member, signature.arguments.emplace_back())))
+        return failure();
+    for (Attribute member : results)
+      if (failed(readResult(member, signature.results.emplace_back())))
+        return failure();
+    return success();
+  }
+
+private:
+  static LogicalResult readText(DictionaryAttr members, StringRef key,
+                                std::string &text) {
+    auto attr = members.getAs<StringAttr>(key);
+    if (attr)
+      text = attr.str();
+    return success(attr != nullptr);
+  }
+
+  static bool isSize(Attribute attr) {
+    if (auto number = dyn_cast_or_null<IntegerAttr>(attr))
+      return number.getType().isSignlessInteger(64);
+    if (auto expression = dyn_cast_or_null<DictionaryAttr>(attr)) {
+      auto operands = expression.size() == 1
+                          ? dyn_cast<ArrayAttr>(expression.begin()->getValue())
+                          : ArrayAttr();
+      return operands && llvm::all_of(operands, isSize);
+    }
+    return isa_and_nonnull<StringAttr>(attr);
+  }
+
+  static bool isBound(Attribute attr) {
+    return isa<FloatAttr>(attr) || isSize(attr);
+  }
+
+  static LogicalResult readTensor(DictionaryAttr members,
+                                  TensorSignature &tensor) {
+    auto shape = members.getAs<ArrayAttr>("shape");
+    if (!shape || !llvm::all_of(shape, isSize))
+      return failure();
+    llvm::append_range(tensor.shape, shape);
+    return readText(members, "name", tensor.name);
+  }
+
+  static LogicalResult readArgument(Attribute attr,
+                                    ArgumentSignature &argument) {
+    auto members = dyn_cast<DictionaryAttr>(attr);
+    std::string layout;
+    if (!members || failed(readTensor(members, argument)) ||
+        failed(readText(members, "layout", layout)) ||
+        failed(readText(members, "access", argument.access)))
+      return failure();
+    auto type = members.getAs<TypeAttr>("type");
+    if (!type)
+      return failure();
+    argument.elementType = type.getValue();
+    argument.strided = layout == "strided";
     argument.range = members.getAs<ArrayAttr>("range");
+    if (argument.range && !llvm::all_of(argument.range, isBound))
+      return failure();
     argument.distinct = members.contains("distinct");
+    argument.offsets = members.get("offsets");
+    return success(!argument.offsets || isSize(argument.offsets));
   }
-  for (auto members :
-       attr.getAs<ArrayAttr>("results").getAsRange<DictionaryAttr>()) {
-    ResultSignature &result = signature.results.emplace_back();
-    readTensor(members, result);
+
+  static LogicalResult readResult(Attribute attr, ResultSignature &result) {
+    auto members = dyn_cast<DictionaryAttr>(attr);
+    if (!members || failed(readTensor(members, result)))
+      return failure();
     if (auto argument = members.getAs<IntegerAttr>("argument"))
-      result.argument = argument.getInt();
+      result.argument = argument.getValue().getSExtValue();
+    return success();
   }
-  return signature;
+};
+
+} // namespace
+
+FailureOr<FunctionSignature> FunctionSignature::get(func::FuncOp function) {
+  auto attr = function->getAttrOfType<DictionaryAttr>(kSignatureAttr);
+  FunctionSignature signature;
+  if (attr && succeeded(SignatureReader().read(attr, signature)))
+    return signature;
+  function.emitError("'")
+      << kSignatureAttr
+      << "' does not have the form that 'mlafuse-describe' gives it";
+  return failure();
 }
 
 SmallVector<func::FuncOp> mlafuse::getEntries(ModuleOp module) {
   return llvm::to_vector(
       llvm::make_filter_range(module.getOps<func::FuncOp>(), [](auto function) {
-        return function->hasAttr(kSignatureAttr);
+        return !function.isExternal() && function->hasAttr(kSignatureAttr);
       }));
 }

@@ -17,6 +17,11 @@ static InputRange slotRange(Value cache, DimSets &dims, bool distinct) {
   return {0.0, dims.product({dims.of(cache, 0), dims.of(cache, 1)}), distinct};
 }
 
+/// From `low` to `last`, both included.
+static InputRange countRange(RangeBound low, Dim last, DimSets &dims) {
+  return {low, dims.sum({last, dims.constant(1)})};
+}
+
 template <typename OpT>
 static std::optional<InputRange> pagedRange(OpT op, Value queries, Value value,
                                             DimSets &dims) {
@@ -24,9 +29,10 @@ static std::optional<InputRange> pagedRange(OpT op, Value queries, Value value,
     return InputRange{0.0, dims.of(op.getCache(), 0)};
   if (value == op.getSeqLens())
     // At least the queries themselves; no more than the table has room for.
-    return InputRange{dims.of(queries, 1),
+    return countRange(dims.of(queries, 1),
                       dims.product({dims.of(op.getBlockTable(), 1),
-                                    dims.of(op.getCache(), 1)})};
+                                    dims.of(op.getCache(), 1)}),
+                      dims);
   if (value == op.getIndices())
     return slotRange(op.getCache(), dims, /*distinct=*/false);
   if (value == op.getKScale())
@@ -61,7 +67,7 @@ static std::optional<InputRange> rangeOfOperand(Operation *op, Value value,
   using Range = std::optional<InputRange>;
   if (auto rowOp = dyn_cast<RowOpInterface>(op))
     if (value == rowOp.getTokenCount())
-      return InputRange{0.0, getCountedRows(op, dims)};
+      return countRange(0.0, getCountedRows(op, dims), dims);
   return TypeSwitch<Operation *, Range>(op)
       .Case<RMSNormQuantizeOp, QuantizeOp, HeadProjectionOp, PrefillOp,
             MergeAttnStatesOp>(
@@ -99,6 +105,27 @@ static std::optional<InputRange> rangeOfOperand(Operation *op, Value value,
         return range ? range : scaleOperandRange(op, value);
       })
       .Default(Range());
+}
+
+std::optional<Dim> mlafuse::findOffsetsEnd(Value input, DimSets &dims) {
+  for (Operation *user : input.getUsers()) {
+    std::optional<Dim> end = TypeSwitch<Operation *, std::optional<Dim>>(user)
+                                 .Case<PrefillOp, AttentionBatchOp>(
+                                     [&](auto op) -> std::optional<Dim> {
+                                       if (input == op.getCuSeqlensQ())
+                                         return dims.of(op.getQ(), 0);
+                                       if (input == op.getCuSeqlensK())
+                                         return dims.of(op.getK(), 0);
+                                       return std::nullopt;
+                                     })
+                                 .Case([&](tensor::CastOp op) {
+                                   return findOffsetsEnd(op.getResult(), dims);
+                                 })
+                                 .Default(std::optional<Dim>());
+    if (end)
+      return end;
+  }
+  return std::nullopt;
 }
 
 std::optional<InputRange> mlafuse::findInputRange(Value input, DimSets &dims) {

@@ -1,5 +1,4 @@
-//===- ValueRanges.h - values that make sense for an input --------*- C++
-//-*-===//
+//===- ValueRanges.h - values that make sense for an input ------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_MANIFEST_VALUERANGES_H
 #define MLAFUSE_LIB_CONVERSION_MANIFEST_VALUERANGES_H
 
@@ -22,6 +21,10 @@ struct InputRange {
 /// The range that the ops which read `input`, directly or through views, ask
 /// for; none if they take any value.
 std::optional<InputRange> findInputRange(mlir::Value input, DimSets &dims);
+
+/// The size up to which the values of `input` ascend from 0, where ops read it
+/// as the offsets of a batch's sequences; none if they do not.
+std::optional<Dim> findOffsetsEnd(mlir::Value input, DimSets &dims);
 
 } // namespace mlafuse
 

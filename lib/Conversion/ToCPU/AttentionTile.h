@@ -1,5 +1,4 @@
-//===- AttentionTile.h - softmax(q K^T) V for a few query rows ----*- C++
-//-*-===//
+//===- AttentionTile.h - softmax(q K^T) V for a few query rows --*- C++ -*-===//
 //
 // The core that all attention kernels share: query rows that look at one list
 // of keys. It walks the keys in blocks, widens each block's rows once for all

@@ -1,5 +1,4 @@
-//===- CacheRow.h - rows of the paged latent cache ----------------*- C++
-//-*-===//
+//===- CacheRow.h - rows of the paged latent cache --------------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOCPU_CACHEROW_H
 #define MLAFUSE_LIB_CONVERSION_TOCPU_CACHEROW_H
 

@@ -1,5 +1,4 @@
-//===- Lowerings.h - one CPU kernel per op ------------------------*- C++
-//-*-===//
+//===- Lowerings.h - one CPU kernel per op ----------------------*- C++ -*-===//
 //
 // Each function emits the kernel of an op on memrefs at the emitter's insertion
 // point: one parallel loop (dynamic per-tensor quantization: two). The op

@@ -1,5 +1,4 @@
-//===- MatrixTile.h - register-blocked matrix products ------------*- C++
-//-*-===//
+//===- MatrixTile.h - register-blocked matrix products ----------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOCPU_MATRIXTILE_H
 #define MLAFUSE_LIB_CONVERSION_TOCPU_MATRIXTILE_H
 

@@ -1,5 +1,4 @@
-//===- NormRow.h - RMSNorm of one row -----------------------------*- C++
-//-*-===//
+//===- NormRow.h - RMSNorm of one row ---------------------------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOCPU_NORMROW_H
 #define MLAFUSE_LIB_CONVERSION_TOCPU_NORMROW_H
 

@@ -1,5 +1,4 @@
-//===- OutputRows.h - rows of heads, stored or quantized ----------*- C++
-//-*-===//
+//===- OutputRows.h - rows of heads, stored or quantized --------*- C++ -*-===//
 //
 // What the ops with a quantizable output share: a kernel makes f32 chunks of
 // some heads of some rows of [rows, heads * width], and this stores them, or

@@ -1,5 +1,4 @@
-//===- QuantizeRow.h - codes and scales of one row ----------------*- C++
-//-*-===//
+//===- QuantizeRow.h - codes and scales of one row --------------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOCPU_QUANTIZEROW_H
 #define MLAFUSE_LIB_CONVERSION_TOCPU_QUANTIZEROW_H
 

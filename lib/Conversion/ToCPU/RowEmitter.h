@@ -1,5 +1,4 @@
-//===- RowEmitter.h - loops and vectors over rows -----------------*- C++
-//-*-===//
+//===- RowEmitter.h - loops and vectors over rows ---------------*- C++ -*-===//
 //
 // What every CPU kernel is built from: one parallel loop over rows, vector
 // loads and stores within a row, and reductions along it. A row is cut into

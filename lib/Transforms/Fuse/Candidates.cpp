@@ -26,8 +26,8 @@ static int64_t getQuantizedRowBytes(const QuantSpec &spec, ValueRange inits) {
   return bytes + getRowBytes(inits[1], isRowMajor ? 1 : 0);
 }
 
-/// The quantizations that were merged into one at `loc`, which reads `readBytes`
-/// a row: each saves all of it.
+/// The quantizations that were merged into one at `loc`, which reads
+/// `readBytes` a row: each saves all of it.
 static void recordMerged(Location loc, Operation *op, int64_t readBytes,
                          const QuantSpec &spec, ValueRange inits,
                          FusionRecords &records) {
@@ -56,7 +56,8 @@ void mlafuse::recordMissedQuantizations(ModuleOp module, bool ofNorms,
       records.push_back(makeMissed(verdict, loc, producer, quant));
       // The producer may yet become part of a pair.
       records.back().anchors = {quant};
-      int64_t width = cast<ShapedType>(quant.getInput().getType()).getRank() - 1;
+      int64_t width =
+          cast<ShapedType>(quant.getInput().getType()).getRank() - 1;
       recordMerged(quant.getLoc(), quant, getRowBytes(quant.getInput(), width),
                    quant.getQuantSpec(), quant.getInits(), records);
     };
@@ -92,9 +93,8 @@ static FusionRecord makePassed(FusionCode code, Location loc, Operation *op) {
 static void recordNormQuantize(const NormSide &norm, Location loc,
                                FusionRecords &records) {
   Location quantLoc = getSecondLocation(loc, "norm+quantize");
-  FusionRecord record =
-      makePassed(FusionCode::NormQuantize,
-                 getMergedLocations(quantLoc).front(), norm.op);
+  FusionRecord record = makePassed(
+      FusionCode::NormQuantize, getMergedLocations(quantLoc).front(), norm.op);
   record.producer = norm.residual ? "mlafuse.add_rms_norm" : "mlafuse.rms_norm";
   record.consumer = "mlafuse.quantize";
   int64_t width = cast<ShapedType>(norm.input.getType()).getShape().back();
@@ -134,9 +134,8 @@ void mlafuse::recordFused(ModuleOp module, FusionRecords &records) {
     if (!output || !output.getOutputQuant())
       return;
     Location quantLoc = getSecondLocation(op->getLoc(), "output+quantize");
-    FusionRecord record =
-        makePassed(FusionCode::OutputQuantize,
-                   getMergedLocations(quantLoc).front(), op);
+    FusionRecord record = makePassed(FusionCode::OutputQuantize,
+                                     getMergedLocations(quantLoc).front(), op);
     record.producer = op->getName().getStringRef().str();
     record.consumer = "mlafuse.quantize";
     RankedTensorType type = output.getUnquantizedType();

@@ -17,8 +17,8 @@ namespace {
 /// What orders two quantizations, most important first. For want of any
 /// difference the text decides.
 struct Rank {
-  std::string form;          ///< Key, layout and rule.
-  unsigned codes, begin;     ///< Argument that is written; column of the norm.
+  std::string form;      ///< Key, layout and rule.
+  unsigned codes, begin; ///< Argument that is written; column of the norm.
   SmallVector<unsigned> arguments; ///< Of the norm.
   size_t position;
 
@@ -60,11 +60,11 @@ LogicalResult mlafuse::fuseNorms(ModuleOp module,
     if (std::optional<NormSide> norm = getNormOf(quant.getInput()))
       quants.push_back({getRank(quant, *norm, quants.size()), quant});
   });
-  llvm::sort(quants, [](const auto &a, const auto &b) {
-    return a.first < b.first;
-  });
+  llvm::sort(quants,
+             [](const auto &a, const auto &b) { return a.first < b.first; });
   GreedyRewriteConfig config;
-  config.enableFolding(false).setStrictness(GreedyRewriteStrictness::ExistingOps);
+  config.enableFolding(false).setStrictness(
+      GreedyRewriteStrictness::ExistingOps);
   for (auto &[rank, quant] : quants)
     if (failed(applyOpPatternsGreedily({quant}, patterns, config)))
       return failure();

@@ -68,35 +68,33 @@ static bool isStream(llvm::StringRef path) {
          !llvm::sys::fs::is_directory(status);
 }
 
-llvm::Error
-mlafuse::saveFusionReport(llvm::ArrayRef<FusionReportEntry> entries,
-                          FusionReport form, llvm::StringRef path) {
-  auto fail = [&](std::error_code error) {
-    return llvm::createStringError("cannot write the fusion report to '" +
-                                   path + "': " + error.message());
-  };
-  auto write = [&](llvm::raw_ostream &os) -> llvm::Error {
-    (form == FusionReport::JSON ? writeJSON : writeText)(entries, os);
-    os.flush();
-    auto &file = llvm::cast<llvm::raw_fd_ostream>(os);
-    std::error_code error = file.error();
-    file.clear_error();
-    return llvm::errorCodeToError(error);
-  };
-  llvm::Error error = llvm::Error::success();
-  if (path != "-" && isStream(path)) {
-    std::error_code code;
-    llvm::raw_fd_ostream stream(path, code);
-    if (code)
-      return fail(code);
-    error = llvm::joinErrors(std::move(error), write(stream));
-  } else {
+static llvm::Error writeReport(llvm::ArrayRef<FusionReportEntry> entries,
+                               FusionReport form, llvm::raw_fd_ostream &file) {
+  (form == FusionReport::JSON ? writeJSON : writeText)(entries, file);
+  file.flush();
+  std::error_code error = file.error();
+  file.clear_error();
+  return llvm::errorCodeToError(error);
+}
+
+llvm::Error mlafuse::saveFusionReport(llvm::ArrayRef<FusionReportEntry> entries,
+                                      FusionReport form, llvm::StringRef path) {
+  auto write = [&]() -> llvm::Error {
+    if (path != "-" && isStream(path)) {
+      std::error_code code;
+      llvm::raw_fd_ostream file(path, code);
+      return code ? llvm::errorCodeToError(code)
+                  : writeReport(entries, form, file);
+    }
     // A file is written beside its place and then moved there.
-    error = llvm::joinErrors(std::move(error),
-                             llvm::writeToOutput(path, write));
-  }
-  if (error)
-    return fail(llvm::errorToErrorCode(std::move(error)));
+    return llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+      return writeReport(entries, form, llvm::cast<llvm::raw_fd_ostream>(os));
+    });
+  };
+  if (llvm::Error error = write())
+    return llvm::createStringError(
+        "cannot write the fusion report to '" + path +
+        "': " + llvm::errorToErrorCode(std::move(error)).message());
   return llvm::Error::success();
 }
 

@@ -206,8 +206,10 @@ Verdict mlafuse::checkNormQuantize(const NormSide &norm, QuantizeOp quant,
 // Ops with a quantizable output
 //===----------------------------------------------------------------------===//
 
-/// A fused op quantizes a value of the model's type or, contracted, the f32 one.
-static Verdict checkIntermediate(Type model, Type between, Operation *producer) {
+/// A fused op quantizes a value of the model's type or, contracted, the f32
+/// one.
+static Verdict checkIntermediate(Type model, Type between,
+                                 Operation *producer) {
   if (between == model || between.isF32())
     return Verdict::legal();
   return Verdict::missed(FusionCode::IntermediateType,
@@ -250,9 +252,9 @@ Verdict mlafuse::checkOutputQuantize(QuantizableOutput producer,
                            "the producer writes a row range of the buffer "
                            "that is quantized whole",
                            producer);
-  if (Verdict verdict = checkIntermediate(
-          getElementTypeOrSelf(producer->getOperand(0)),
-          getElementTypeOrSelf(output), producer);
+  if (Verdict verdict =
+          checkIntermediate(getElementTypeOrSelf(producer->getOperand(0)),
+                            getElementTypeOrSelf(output), producer);
       !verdict.isLegal)
     return verdict;
   auto rowOp = cast<RowOpInterface>(producer.getOperation());
@@ -262,8 +264,7 @@ Verdict mlafuse::checkOutputQuantize(QuantizableOutput producer,
   std::string reason;
   if (failed(producer.supportsOutputQuant(quant.getQuantSpec(), reason)))
     return Verdict::missed(FusionCode::Unsupported, reason, producer);
-  if (Verdict verdict =
-          checkTypes(getOutputType(producer), producer, quant);
+  if (Verdict verdict = checkTypes(getOutputType(producer), producer, quant);
       !verdict.isLegal)
     return verdict;
   return planQuantize(producer, quant, plan);

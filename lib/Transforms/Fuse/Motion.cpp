@@ -1,6 +1,10 @@
 //===- Motion.cpp - making two ops neighbours -----------------------------===//
 
 #include "Motion.h"
+#include "MLAFuse/IR/MLAFuse.h"
+#include "Memory.h"
+#include "Phases.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -66,6 +70,51 @@ static Operation *collectUsers(Operation *first, Operation *end,
   return nullptr;
 }
 
+/// Where `op`, between the two or one of them, stands after the moves.
+static unsigned getPlace(Operation *op, const MotionPlan &plan) {
+  if (llvm::is_contained(plan.hoisted, op))
+    return 1;
+  if (op == plan.first)
+    return 2;
+  if (op == plan.second)
+    return 3;
+  if (llvm::is_contained(plan.sunk, op))
+    return 4;
+  bool staysBefore = plan.anchor && !plan.anchor->isBeforeInBlock(op);
+  return staysBefore ? 0 : 5;
+}
+
+/// A write must not come to stand before an access to the memory that it
+/// overwrites, nor in one op with it.
+static Verdict checkOldValues(const MotionPlan &plan, OpOperand *link) {
+  Block *block = plan.first->getBlock();
+  auto isOvertaken = [&](Operation *op, Operation *writer) {
+    return !op->isBeforeInBlock(plan.first) && op->isBeforeInBlock(writer) &&
+           ((op == plan.first && writer == plan.second) ||
+            getPlace(op, plan) > getPlace(writer, plan));
+  };
+  Operation *end = plan.second->getNextNode();
+  for (Operation *writer = plan.first; writer != end;
+       writer = writer->getNextNode()) {
+    if (getPlace(writer, plan) == 5 || isOpTriviallyDead(writer))
+      continue;
+    for (Value written : getWritten(writer)) {
+      Operation *access =
+          findAccess(written, writer, block, [&](Operation *op) {
+            // Siblings do not see each other's writes, in either order.
+            return isOvertaken(op, writer) ||
+                   (!link && writer == plan.first && op == plan.second);
+          });
+      if (access)
+        return Verdict::missed(FusionCode::OldValue,
+                               "a destination would be overwritten while its "
+                               "old value is still read",
+                               access);
+    }
+  }
+  return Verdict::legal();
+}
+
 Verdict mlafuse::planNeighbours(Operation *first, Operation *second,
                                 OpOperand *link, MotionPlan &plan) {
   plan = MotionPlan();
@@ -85,13 +134,13 @@ Verdict mlafuse::planNeighbours(Operation *first, Operation *second,
     if (!plan.anchor || plan.anchor->isBeforeInBlock(op))
       plan.hoisted.push_back(op);
   if (!plan.anchor)
-    return Verdict::legal();
+    return checkOldValues(plan, link);
   if (Operation *user = collectUsers(first, plan.anchor, plan.sunk))
     return Verdict::missed(FusionCode::Effects,
                            "an op with side effects uses the first before "
                            "another makes what the second needs",
                            user);
-  return Verdict::legal();
+  return checkOldValues(plan, link);
 }
 
 void mlafuse::makeNeighbours(RewriterBase &rewriter, const MotionPlan &plan) {
@@ -107,4 +156,17 @@ void mlafuse::makeNeighbours(RewriterBase &rewriter, const MotionPlan &plan) {
     rewriter.moveOpBefore(op, plan.first);
   if (plan.first->getNextNode() != plan.second)
     rewriter.moveOpAfter(plan.second, plan.first);
+}
+
+void mlafuse::placeOperands(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (!isa<RMSNormQuantizeOp, DualRMSNormOp, DualRMSNormQuantizeOp>(op))
+      return;
+    for (Value operand : op->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (isa_and_nonnull<tensor::ExtractSliceOp, tensor::EmptyOp>(def) &&
+          def->hasOneUse() && def->getBlock() == op->getBlock())
+        def->moveBefore(op);
+    }
+  });
 }

@@ -8,9 +8,9 @@
 //   from [B, S, H, N] to the [B*S, H*N] that can be quantized
 //
 // Legal because all of them work row by row, and the reshape keeps the rows and
-// their order. Done only where the reshape stays a view: collapsing memory whose
-// rows are not evenly spaced copies it. The first is preferred since it touches
-// neither the norm, which may have a sibling, nor its other users.
+// their order. Done only where the reshape stays a view: collapsing memory
+// whose rows are not evenly spaced copies it. The first is preferred since it
+// touches neither the norm, which may have a sibling, nor its other users.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,8 +97,8 @@ struct MoveReshapeBelowQuantize : public OpRewritePattern<QuantizeOp> {
       results[0] = reshapeBack(results[0]);
       // What the users know of the sizes.
       if (results[0].getType() != codes.getType())
-        results[0] = tensor::CastOp::create(rewriter, loc, codes.getType(),
-                                            results[0]);
+        results[0] =
+            tensor::CastOp::create(rewriter, loc, codes.getType(), results[0]);
       rewriter.replaceOp(quant, results);
     };
     auto expand = [&](Value value, ArrayRef<OpFoldResult> sizes) {

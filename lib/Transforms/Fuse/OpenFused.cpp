@@ -52,6 +52,27 @@ static Operation *createNorm(OpBuilder &builder, Location loc,
                            ValueRange{init}, side.epsilon, rounding, offset);
 }
 
+/// True if the value that `side` keeps for others is not the one that it
+/// quantizes. A chain would compute it a second time.
+static bool keepsOther(const NormSide &side) {
+  Value kept = side.spec ? side.getNormalized() : Value();
+  return kept && !kept.use_empty() &&
+         getElementTypeOrSelf(kept) != side.getIntermediateType();
+}
+
+/// The norm of `side` of a dual op, with its quantization.
+static Operation *createQuantized(OpBuilder &builder, Location loc,
+                                  const NormSide &side) {
+  UnitAttr offset = side.weightOffset ? builder.getUnitAttr() : UnitAttr();
+  MLIRContext *context = builder.getContext();
+  return RMSNormQuantizeOp::create(
+      builder, loc, side.input, side.weight, side.residual, side.scale,
+      side.scaleUb, side.globalScale, side.count, side.rowOffset,
+      side.getInits(), side.epsilon, RoundingAttr::get(context, side.rounding),
+      offset, side.spec.key, side.spec.layout, side.spec.rule,
+      NumericsAttr::get(context, side.spec.numerics));
+}
+
 /// Builds the chain of `side` and appends its results, in the side's order.
 static void openSide(OpBuilder &builder, Location loc, const NormSide &side,
                      SmallVectorImpl<Value> &results) {
@@ -100,21 +121,35 @@ static void openSide(OpBuilder &builder, Location loc, const NormSide &side,
 namespace {
 template <typename OpT>
 struct OpenNorm : public OpRewritePattern<OpT> {
-  using OpRewritePattern<OpT>::OpRewritePattern;
+  OpenNorm(MLIRContext *context, bool inPart)
+      : OpRewritePattern<OpT>(context), inPart(inPart) {}
 
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     if (op->getNumResults() == 0)
       return rewriter.notifyMatchFailure(op, "not on tensors");
     SmallVector<NormSide, 2> sides = getNormSides(op);
+    bool isDual = sides.size() > 1;
+    if (inPart && !isDual && keepsOther(sides[0]))
+      return rewriter.notifyMatchFailure(op, "no chain has its two values");
     auto locations = splitLocation(op.getLoc(), "siblings");
     SmallVector<Value> results;
-    openSide(rewriter, locations.first, sides[0], results);
-    if (sides.size() > 1)
-      openSide(rewriter, locations.second, sides[1], results);
+    auto open = [&](Location loc, const NormSide &side) {
+      if (inPart && keepsOther(side))
+        llvm::append_range(results,
+                           createQuantized(rewriter, loc, side)->getResults());
+      else
+        openSide(rewriter, loc, side, results);
+    };
+    open(locations.first, sides[0]);
+    if (isDual)
+      open(locations.second, sides[1]);
     rewriter.replaceOp(op, results);
     return success();
   }
+
+private:
+  bool inPart;
 };
 } // namespace
 
@@ -198,10 +233,11 @@ struct OpenOutput : public OpRewritePattern<OpT> {
 };
 } // namespace
 
-void mlafuse::populateOpenFusedPatterns(RewritePatternSet &patterns) {
+void mlafuse::populateOpenFusedPatterns(RewritePatternSet &patterns,
+                                        bool inPart) {
   patterns.add<OpenNorm<RMSNormQuantizeOp>, OpenNorm<DualRMSNormOp>,
-               OpenNorm<DualRMSNormQuantizeOp>, OpenOutput<HeadProjectionOp>,
-               OpenOutput<DecodeOp>, OpenOutput<PrefillOp>,
-               OpenOutput<MergeAttnStatesOp>, OpenOutput<AttentionBatchOp>>(
-      patterns.getContext());
+               OpenNorm<DualRMSNormQuantizeOp>>(patterns.getContext(), inPart);
+  patterns.add<OpenOutput<HeadProjectionOp>, OpenOutput<DecodeOp>,
+               OpenOutput<PrefillOp>, OpenOutput<MergeAttnStatesOp>,
+               OpenOutput<AttentionBatchOp>>(patterns.getContext());
 }

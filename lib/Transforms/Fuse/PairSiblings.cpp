@@ -68,12 +68,13 @@ static std::vector<std::vector<Sibling>> collectSiblings(ModuleOp module) {
   return all;
 }
 
-/// Columns that several norms read leave open which of them is the sibling of a
-/// third: none is.
+/// Columns that several norms of a block read leave open which of them is the
+/// sibling of a third: none is.
 static void markOverlaps(std::vector<Sibling> &siblings) {
   for (Sibling &a : siblings)
     for (const Sibling &b : siblings)
-      if (&a != &b && a.range.overlaps(b.range)) {
+      if (&a != &b && a.norm.op->getBlock() == b.norm.op->getBlock() &&
+          a.range.overlaps(b.range)) {
         a.overlapped = &b;
         break;
       }

@@ -26,6 +26,10 @@ void fuseSiblings(mlir::ModuleOp module,
                   const mlir::FrozenRewritePatternSet &patterns,
                   FusionRecords &records);
 
+/// Moves the slices and empty tensors that only a fused norm uses in front of
+/// it, in the order of its operands.
+void placeOperands(mlir::ModuleOp module);
+
 /// Records the quantizations of a norm's (`ofNorms`) or another producer's
 /// result that are still there.
 void recordMissedQuantizations(mlir::ModuleOp module, bool ofNorms,

@@ -1,5 +1,4 @@
-//===- Reshape.h - reshapes between a producer and a quantization -*- C++
-//-*-===//
+//===- Reshape.h - which reshapes are views ---------------------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_TRANSFORMS_RESHAPE_H
 #define MLAFUSE_LIB_TRANSFORMS_RESHAPE_H
 

@@ -11,18 +11,27 @@ std::optional<int64_t> multiply(int64_t a, int64_t b) {
   return product;
 }
 
-std::optional<int64_t> evaluateProduct(const Dim &dim, const int64_t *symbols) {
-  int64_t product = 1;
+std::optional<int64_t> add(int64_t a, int64_t b) {
+  int64_t sum;
+  if (__builtin_add_overflow(a, b, &sum))
+    return std::nullopt;
+  return sum;
+}
+
+/// All operands, from `start` on, put together by `combine`.
+template <typename CombineT>
+std::optional<int64_t> evaluateAll(const Dim &dim, const int64_t *symbols,
+                                   int64_t start, CombineT combine) {
+  std::optional<int64_t> result = start;
   for (const Dim &operand : dim.operands) {
-    std::optional<int64_t> factor = evaluate(operand, symbols);
-    if (!factor)
-      return std::nullopt;
-    std::optional<int64_t> next = multiply(product, *factor);
+    std::optional<int64_t> next = evaluate(operand, symbols);
     if (!next)
       return std::nullopt;
-    product = *next;
+    result = combine(*result, *next);
+    if (!result)
+      return std::nullopt;
   }
-  return product;
+  return result;
 }
 
 } // namespace
@@ -47,7 +56,9 @@ std::optional<int64_t> evaluate(const Dim &dim, const int64_t *symbols) {
     return multiply(quotient, dim.value);
   }
   case Dim::Kind::Product:
-    return evaluateProduct(dim, symbols);
+    return evaluateAll(dim, symbols, 1, multiply);
+  case Dim::Kind::Sum:
+    return evaluateAll(dim, symbols, 0, add);
   }
   return std::nullopt;
 }

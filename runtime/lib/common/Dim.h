@@ -14,15 +14,16 @@ constexpr int64_t unknownSize = -1;
 
 /// One size of a shape: a number, a symbol, or an expression over them.
 struct Dim {
-  enum class Kind { Static, Symbol, Align, CeilDiv, Product };
+  enum class Kind { Static, Symbol, Align, CeilDiv, Product, Sum };
 
   Kind kind = Kind::Static;
   /// Static: the size. Symbol: its index among the function's symbols. Align
   /// and CeilDiv: the positive number that is aligned to or divided by.
   int64_t value = 0;
-  /// Align and CeilDiv: one. Product: one or more.
+  /// Align and CeilDiv: one. Product and Sum: one or more.
   std::vector<Dim> operands;
-  /// As users read it: "512", "T", "align(T, 4)", "ceildiv(T, 4)", "B * S".
+  /// As users read it: "512", "T", "align(T, 4)", "ceildiv(T, 4)", "B * S",
+  /// "D + P".
   std::string text;
 };
 

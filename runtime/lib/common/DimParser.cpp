@@ -9,9 +9,12 @@ namespace {
 // Sizes are parsed and evaluated recursively; no real one nests this deeply.
 constexpr int maxDepth = 32;
 
-std::string operandText(const Dim &dim) {
-  return dim.kind == Dim::Kind::Product ? concat({"(", dim.text, ")"})
-                                        : dim.text;
+/// A product or a sum within `whole`, with parentheses where it needs them.
+std::string operandText(const Dim &whole, const Dim &dim) {
+  bool isPlain = dim.kind != Dim::Kind::Product && dim.kind != Dim::Kind::Sum;
+  if (isPlain || (whole.kind == Dim::Kind::Sum && dim.kind != whole.kind))
+    return dim.text;
+  return concat({"(", dim.text, ")"});
 }
 
 } // namespace
@@ -39,7 +42,8 @@ Error DimParser::parse(const JsonNode &node, Dim &dim, int depth) {
   dim.kind = Dim::Kind::Static;
   if (node.get().kind != Json::Kind::Integer || node.get().integer < 0)
     return node.error("wanted a size: an integer of at least 0, a symbol, or "
-                      "an object with \"align\", \"ceildiv\" or \"product\"");
+                      "an object with \"align\", \"ceildiv\", \"product\" or "
+                      "\"sum\"");
   dim.value = node.get().integer;
   dim.text = std::to_string(dim.value);
   return {};
@@ -47,15 +51,17 @@ Error DimParser::parse(const JsonNode &node, Dim &dim, int depth) {
 
 Error DimParser::parseExpression(const JsonNode &node, Dim &dim, int depth) {
   JsonNode operands = node;
-  if (node.has("product")) {
-    if (Error error = node.member("product", operands))
-      return error;
-    return parseProduct(operands, dim, depth);
-  }
+  for (const char *key : {"product", "sum"})
+    if (node.has(key)) {
+      dim.kind = *key == 'p' ? Dim::Kind::Product : Dim::Kind::Sum;
+      if (Error error = node.member(key, operands))
+        return error;
+      return parseOperands(operands, dim, depth);
+    }
   const char *key = node.has("align") ? "align" : "ceildiv";
   if (!node.has(key))
-    return node.error("wanted an object with \"align\", \"ceildiv\" or "
-                      "\"product\"");
+    return node.error("wanted an object with \"align\", \"ceildiv\", "
+                      "\"product\" or \"sum\"");
   if (Error error = node.member(key, operands))
     return error;
   if (Error error = operands.expectArray())
@@ -75,19 +81,20 @@ Error DimParser::parseExpression(const JsonNode &node, Dim &dim, int depth) {
   return {};
 }
 
-Error DimParser::parseProduct(const JsonNode &operands, Dim &dim, int depth) {
-  dim.kind = Dim::Kind::Product;
+Error DimParser::parseOperands(const JsonNode &operands, Dim &dim, int depth) {
+  bool isProduct = dim.kind == Dim::Kind::Product;
   if (Error error = operands.expectArray())
     return error;
   if (operands.size() == 0)
-    return operands.error("wanted at least one factor");
+    return operands.error(isProduct ? "wanted at least one factor"
+                                    : "wanted at least one term");
   dim.operands.resize(operands.size());
   for (size_t i = 0; i < operands.size(); ++i) {
     if (Error error = parse(operands.element(i), dim.operands[i], depth + 1))
       return error;
     if (i != 0)
-      dim.text += " * ";
-    dim.text += operandText(dim.operands[i]);
+      dim.text += isProduct ? " * " : " + ";
+    dim.text += operandText(dim, dim.operands[i]);
   }
   return {};
 }

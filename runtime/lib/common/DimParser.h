@@ -18,7 +18,7 @@ public:
 private:
   Error parse(const JsonNode &node, Dim &dim, int depth);
   Error parseExpression(const JsonNode &node, Dim &dim, int depth);
-  Error parseProduct(const JsonNode &operands, Dim &dim, int depth);
+  Error parseOperands(const JsonNode &operands, Dim &dim, int depth);
   Error parseBound(const JsonNode &node, Bound &bound);
   int64_t symbolIndex(const std::string &name);
 

@@ -64,6 +64,18 @@ Error checkNamesDiffer(const JsonNode &node, const char *what,
   return {};
 }
 
+Error parseOffsets(const JsonNode &node, DimParser &dims, Argument &argument) {
+  if (!node.has("offsets"))
+    return {};
+  JsonNode end = node;
+  if (Error error = node.member("offsets", end))
+    return error;
+  bool isIndex = argument.type == MLAFUSE_I32 || argument.type == MLAFUSE_I64;
+  if (!isIndex || argument.shape.size() != 1)
+    return end.error("only a vector of i32 or i64 holds offsets");
+  return dims.parse(end, argument.offsets.emplace());
+}
+
 Error parseArgument(const JsonNode &node, DimParser &dims, Argument &argument) {
   if (Error error = parseName(node, "name", argument.name))
     return error;
@@ -105,7 +117,7 @@ Error parseArgument(const JsonNode &node, DimParser &dims, Argument &argument) {
       return distinct.error("wanted true or false");
     argument.distinct = distinct.get().boolean;
   }
-  return {};
+  return parseOffsets(node, dims, argument);
 }
 
 Error parseResult(const JsonNode &node, size_t argumentCount, Result &result) {

@@ -31,6 +31,8 @@ struct Argument {
   mlafuse_access access = MLAFUSE_READ;
   std::optional<Range> range;
   bool distinct = false;
+  /// If set, the values ascend from 0 to this size.
+  std::optional<Dim> offsets;
 };
 
 struct Result {

@@ -1,5 +1,4 @@
-//===- Mutator.h - small random changes of IR text ----------------*- C++
-//-*-===//
+//===- Mutator.h - small random changes of IR text --------------*- C++ -*-===//
 #ifndef MLAFUSE_TEST_UNIT_IR_MUTATOR_H
 #define MLAFUSE_TEST_UNIT_IR_MUTATOR_H
 

@@ -1,5 +1,4 @@
-//===- Parse.h - IR from text, for unit tests ---------------------*- C++
-//-*-===//
+//===- Parse.h - IR from text, for unit tests -------------------*- C++ -*-===//
 #ifndef MLAFUSE_TEST_UNIT_IR_PARSE_H
 #define MLAFUSE_TEST_UNIT_IR_PARSE_H
 

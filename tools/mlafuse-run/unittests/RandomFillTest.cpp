@@ -157,3 +157,27 @@ TEST(RandomFill, Errors) {
                 .find("only of integers with a range"),
             std::string::npos);
 }
+
+TEST(RandomFill, Offsets) {
+  const int64_t symbols[] = {100};
+  Argument q = argumentOf(MLAFUSE_I32), k = q;
+  q.offsets = k.offsets = Dim{Dim::Kind::Symbol, 0, {}, "T"};
+  k.name = "k";
+  std::vector<int32_t> values = fill<int32_t>(q, 5, 1, symbols);
+  EXPECT_EQ(values.front(), 0);
+  EXPECT_EQ(values.back(), 100);
+  EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
+  // Queries and keys are cut alike, each seed elsewhere.
+  EXPECT_EQ(values, fill<int32_t>(k, 5, 1, symbols));
+  EXPECT_NE(values, fill<int32_t>(q, 5, 2, symbols));
+  EXPECT_EQ(fill<int32_t>(q, 0, 1, symbols), std::vector<int32_t>());
+}
+
+TEST(RandomFill, OffsetsThatDoNotFit) {
+  Argument argument = argumentOf(MLAFUSE_I32);
+  argument.offsets = Dim{Dim::Kind::Static, 3, {}, "3"};
+  EXPECT_NE(errorOf(argument, 1).find("one value cannot ascend from 0 to 3"),
+            std::string::npos);
+  argument.offsets->value = int64_t(1) << 31;
+  EXPECT_NE(errorOf(argument, 2).find("do not fit i32"), std::string::npos);
+}

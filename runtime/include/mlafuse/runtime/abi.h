@@ -1,4 +1,4 @@
-//===- abi.h - contract between compiled libraries and the runtime -*- C -*-===//
+//===- abi.h - contract of compiled libraries and runtime -----*- C -*-===//
 //
 // What a library made by mlafuse-compile exports and what it may use. A compiled
 // library imports nothing from the runtime: all that it calls comes through the
@@ -10,6 +10,7 @@
 //   int64_t mlafuse_workspace_<name>(void *const *descriptors);   // bytes
 // and once per library:
 //   const char mlafuse_manifest[];    // JSON text, NUL-terminated; see below
+// <name> consists of ASCII letters, digits and underscores.
 //
 // `descriptors` holds one pointer per argument of the manifest, in its order, to
 // an MLIR memref descriptor of that argument's rank r (all 64-bit fields):
@@ -29,16 +30,20 @@
 //                     "shape": [<dim>, ...], "layout": "contiguous"|"strided",
 //                     "access": "read"|"write"|"readwrite",
 //                     "range": [<low>, <high>],      // optional
-//                     "distinct": true}, ...],       // optional
+//                     "distinct": true,              // optional
+//                     "offsets": <dim>}, ...],       // optional
 //      "results": [{"name": "<tensor name>", "argument": <index>}, ...]}]}
 // <element type>: bf16 f16 f32 f8E4M3FN f8E4M3FNUZ f8E5M2 f8E8M0FNU i8 i32 i64.
 // <dim>: an integer, a symbol "T" (one size per function, equal wherever it
 //   stands), or an expression over them: {"align": [<dim>, n]} (round up to a
-//   multiple of n), {"ceildiv": [<dim>, n]}, {"product": [<dim>, <dim>, ...]}.
+//   multiple of n), {"ceildiv": [<dim>, n]}, {"product": [<dim>, <dim>, ...]},
+//   {"sum": [<dim>, <dim>, ...]}.
 // "strided": outer strides are free, the innermost is 1. "contiguous": row-major.
 // "range": values that make sense for the argument, low inclusive and high
-//   exclusive; each a number or a <dim>. "distinct": no value twice. They guide
-//   generated inputs and are not checked at launch (the data is on the device).
+//   exclusive; each a number or a <dim>. "distinct": no value twice. "offsets",
+//   on a vector of i32 or i64: its values ascend from 0 to <dim>, both included.
+//   They guide generated inputs and are not checked at launch (the data is on
+//   the device).
 // Every result is the memory of an argument; an argument that no input names
 //   and that holds a result (or is only written) is a pure destination.
 //

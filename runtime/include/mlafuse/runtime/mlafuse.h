@@ -114,7 +114,7 @@ typedef struct mlafuse_argument_info {
   /// `rank` sizes in elements; -1 where the size is not fixed.
   const int64_t *static_sizes;
   /// `rank` sizes in words: "512", "T", "align(T, 4)", "ceildiv(K, 128)",
-  /// "B * S". A symbol has one value throughout a function.
+  /// "B * S", "D + P". A symbol has one value throughout a function.
   const char *const *dims;
 } mlafuse_argument_info;
 

@@ -13,7 +13,7 @@ THROUGH = {"tensor.cast", "tensor.collapse_shape", "tensor.expand_shape",
            "tensor.extract_slice", "arith.truncf", "arith.extf"}
 OUTPUTS = {"mlafuse.head_projection", "mlafuse.mla_decode", "mlafuse.mla_prefill",
            "mlafuse.merge_attn_states", "mlafuse.mla_attention"}
-STATIC = "fp8_static_tensor_sym"
+STATIC = re.compile(r"(^|[ _])static")
 
 
 class Op:
@@ -27,7 +27,7 @@ class Op:
     def keys(self):
         """Role of a key ("", "q_" or "kv_") to its name."""
         return {role or "": key for role, key in re.findall(
-            r"\b(q_|kv_)?key = #mlafuse\.quant_key<(\w+)>", self.text)}
+            r"\b(q_|kv_)?key = #mlafuse\.quant_key<([^>]*)>", self.text)}
 
 
 class Function:
@@ -74,7 +74,7 @@ class Function:
         if op.name == "mlafuse.dual_rms_norm":
             return op.results
         if op.name == "mlafuse.rms_norm_quantize":
-            used = 1 if keys[""] == STATIC else 2
+            used = 1 if STATIC.search(keys[""]) else 2
             return op.results[used + ("residual(" in op.text):]
         return []
 

@@ -58,6 +58,12 @@ KEYS = [
     Key("fp8_dynamic_token_sym", -1),
     Key("fp8_dynamic_128_sym", 128),
     Key("fp8_dynamic_128_sym", 128, "tma_aligned"),
+    # Groups that span two heads of 128 columns.
+    Key("f8E4M3FN, scale = f32, dynamic, group = [1, 256], sym", 256),
+    Key("f8E4M3FNUZ, scale = f32, dynamic, group = [1, -1], sym", -1,
+        codes="f8E4M3FNUZ"),
+    Key("f8E5M2, scale = f32, static, group = [-1, -1], sym", codes="f8E5M2",
+        operand="scale"),
     Key("fp8_dynamic_64_sym", 64, "column_major"),
     Key("fp8_dynamic_64_sym", 64, "packed_ue8m0", rule="rounding = ue8m0"),
     Key("nvfp4_dynamic", 16, scale="f8E4M3FN", codes="i8", operand="global_scale"),

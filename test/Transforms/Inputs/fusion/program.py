@@ -150,7 +150,7 @@ class Program:
         rng = self.rng
         for i, norm in enumerate(self.norms):
             keys = rng.sample(self.keys(norm.width), rng.choice([0, 1, 1, 1, 2]))
-            norm.is_used = not keys or rng.random() < 0.3
+            norm.is_used |= not keys or rng.random() < 0.3
             if rng.random() < 0.2:
                 norm.is_used = True
                 self.add([], f"func.call @{self.tag}use{i}({norm.name}) : "
@@ -263,9 +263,11 @@ class Program:
     def operand(self, key, name, i):
         """The scale of a static key, or the global scale of NVFP4."""
         rng = self.rng
-        if key.operand == "scale" and i > 0 and rng.random() < 0.4:
-            # A scale that depends on an earlier norm's result.
-            return self.scale_of(self.norms[rng.randrange(i)], name)
+        if key.operand == "scale" and rng.random() < 0.4:
+            # A scale that depends on another norm's result; it may be that each
+            # of two depends on the other's.
+            others = [norm for norm in self.norms if norm.name != f"%y{i}"]
+            return self.scale_of(rng.choice(others), name)
         if rng.random() < 0.3:
             return self.add([f"%{name}_called"],
                             f"func.call @{self.tag}scale() : () -> tensor<1xf32>", [],

@@ -92,6 +92,11 @@ class Function:
         self.has_count = True
         return self.argument("tensor<1xi32>", ' {mlafuse.name = "count"}')
 
+    def options_of(self, name, form):
+        """Those of mlafuse-run that one of the equal functions needs in addition, in
+        one form of the library."""
+        return []
+
     def names_of_equals(self):
         """Functions of the text that give the same results."""
         return [self.name]

@@ -14,6 +14,8 @@ class Pair(Outputs):
     def __init__(self, random, name):
         super().__init__(random, name)
         self.twins = []
+        self.total = 0
+        self.derives_total = False  # T follows from the producers' sizes.
 
     def buffers(self, drawn):
         """Destinations of a quantization of all rows."""
@@ -36,8 +38,14 @@ class Pair(Outputs):
             options += more
             inputs.update(tensors)
             total += count
-        options.append(f"--dim=T={total}")
+        self.total = total
         return options, {**inputs, **self.draw_count(random, total)}
+
+    def options_of(self, name, form):
+        # The parts of an attention op do not say that their rows are all.
+        is_whole = name == self.name and form != "reopened"
+        derives = self.derives_total and is_whole
+        return [] if derives else [f"--dim=T={self.total}"]
 
     def names_of_equals(self):
         return [self.name] + [twin.name for twin in self.twins]
@@ -80,6 +88,7 @@ def draw_mixed(random, name):
     then the quantization of all rows."""
     function = Pair(random, name)
     width = draw_width(random)
+    function.derives_total = True
     first = function.add(decode.draw, *width)
     second = function.add(prefill.draw, *width, element="bf16")
     counts = function.draw_counts()

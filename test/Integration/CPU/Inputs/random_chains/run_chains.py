@@ -55,6 +55,7 @@ def compare(generator, arguments, function, rows):
                 f"--random={seed}",
                 f"--outputs={results[-1]}",
                 *options,
+                *function.options_of(name, form),
                 preload=arguments.preload,
             )
             if len(results) > 1:
