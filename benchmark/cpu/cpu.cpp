@@ -184,8 +184,8 @@ void prefillSgemm(benchmark::State &state) {
 
 } // namespace
 
-BENCHMARK(dualNorm)->Arg(4096)->UseRealTime();
-BENCHMARK(dualNormPlain)->Arg(4096)->UseRealTime();
+BENCHMARK(dualNorm)->Arg(256)->Arg(4096)->UseRealTime();
+BENCHMARK(dualNormPlain)->Arg(256)->Arg(4096)->UseRealTime();
 BENCHMARK(dualNormMemcpy)->Arg(4096)->UseRealTime();
 BENCHMARK(decode)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(decodeSgemm)->UseRealTime()->Unit(benchmark::kMillisecond);

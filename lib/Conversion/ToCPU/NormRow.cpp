@@ -8,6 +8,26 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
+/// Asks for the next row while this one is computed on: the arithmetic between
+/// two rows' reads is as long as the reads, and hardware does not look that far
+/// ahead. A row past the end is an address that nothing reads.
+static void prefetchRow(Emitter &e, Value buffer, Value row, int64_t width) {
+  constexpr int64_t kLineBytes = 64;
+  auto type = cast<MemRefType>(buffer.getType());
+  RowView view = getRow(e, buffer, row);
+  serialFor(e, index(e, 0), index(e, width),
+            kLineBytes * 8 / type.getElementTypeBitWidth(),
+            [&](Emitter &e, Value column) {
+              SmallVector<Value> indices(view.leading.begin(),
+                                         view.leading.end());
+              indices.push_back(column);
+              memref::PrefetchOp::create(e, buffer, indices,
+                                         /*isWrite=*/false,
+                                         /*localityHint=*/3,
+                                         /*isDataCache=*/true);
+            });
+}
+
 LoadedRow cpu::loadRow(Emitter &e, const NormSpec &norm, Value row) {
   int64_t width = norm.getWidth();
   RowView input = getRow(e, norm.input, row);
@@ -32,6 +52,10 @@ LoadedRow cpu::loadRow(Emitter &e, const NormSpec &norm, Value row) {
         return mul(e, chunk, chunk);
       },
       add);
+  Value next = plus(e, row, 1);
+  prefetchRow(e, norm.input, next, width);
+  if (norm.residual)
+    prefetchRow(e, norm.residual, next, width);
   Value variance = arith::DivFOp::create(e, squares, constant(e, width));
   Value epsilon = createFloat(e, e.getLoc(), e.getF32Type(),
                               norm.epsilon.convertToDouble());

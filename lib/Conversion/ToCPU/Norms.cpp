@@ -39,8 +39,12 @@ static void finishRow(Emitter &e, const NormSide &side,
     unquantized = getRow(e, side.unquantized, row);
   auto produce = [&](Emitter &e, Value column, int64_t lanes) {
     Value chunk = normalizeChunk(e, side.norm, loaded, column, lanes);
-    if (side.unquantized)
-      unquantized.storeRounded(e, chunk, column);
+    if (side.unquantized) {
+      if (unquantized.getElementType() == side.norm.resultType)
+        unquantized.storeExact(e, chunk, column);
+      else
+        unquantized.storeRounded(e, chunk, column);
+    }
     return chunk;
   };
   if (side.quant.spec)

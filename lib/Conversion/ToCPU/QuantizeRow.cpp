@@ -233,16 +233,17 @@ private:
       return stored;
     }
 
-    // A NaN in the first chunk of a lane must not reach the accumulator, so the
-    // fold starts from the floor.
     Value absMax = reduceRow(
         e, begin, group, floor,
         [&](Emitter &e, Value column, int64_t lanes) {
           Value chunk = source(e, column, lanes);
           if (memo.buffer)
             memo.store(e, chunk, column);
-          return maximum(e, splat(e, constant(e, 0), lanes),
-                         magnitude(e, chunk));
+          // A whole chunk meets an accumulator, which ignores its NaN; a
+          // shorter one is folded by itself first.
+          return lanes == kLanes ? magnitude(e, chunk)
+                                 : maximum(e, splat(e, constant(e, 0), lanes),
+                                           magnitude(e, chunk));
         },
         maximum);
     auto [stored, divisor] = makeScale(e, absMax);

@@ -106,6 +106,20 @@ void RowView::storeRounded(Emitter &e, Value value, Value column) const {
   store(e, roundFromF32(e, e.getLoc(), value, getElementType()), column);
 }
 
+void RowView::storeExact(Emitter &e, Value value, Value column) const {
+  if (!getElementType().isBF16())
+    return storeRounded(e, value, column);
+  auto as = [&](Type element) {
+    return withElementType(value.getType(), element);
+  };
+  Location loc = e.getLoc();
+  Value bits = arith::BitcastOp::create(e, as(e.getI32Type()), value);
+  Value half =
+      arith::ShRUIOp::create(e, bits, createInt(e, loc, bits.getType(), 16));
+  half = arith::TruncIOp::create(e, as(e.getI16Type()), half);
+  store(e, arith::BitcastOp::create(e, as(e.getBF16Type()), half), column);
+}
+
 /// Sizes of the leading dimensions.
 static SmallVector<OpFoldResult> getLeadingSizes(Emitter &e, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());

@@ -71,6 +71,9 @@ struct RowView {
   /// The same, widened to f32, or rounded from it.
   mlir::Value loadF32(Emitter &e, mlir::Value column, int64_t lanes) const;
   void storeRounded(Emitter &e, mlir::Value value, mlir::Value column) const;
+  /// The same for a value that the element type holds exactly, as roundThrough
+  /// leaves it: bf16 is then the upper half of the f32.
+  void storeExact(Emitter &e, mlir::Value value, mlir::Value column) const;
 };
 
 /// Row number `row` of `buffer`, counting rows over all its leading dimensions.
