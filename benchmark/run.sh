@@ -18,6 +18,6 @@ if [[ ! -x $build/bin/mlafuse-bench-cpu ]]; then
 fi
 # Medians of runs in random order: the columns see the same machine.
 "$build/bin/mlafuse-bench-cpu" "$build/benchmark/cpu/kernels.so" \
-  --benchmark_repetitions=7 --benchmark_enable_random_interleaving=true \
+  --benchmark_repetitions=15 --benchmark_enable_random_interleaving=true \
   --benchmark_report_aggregates_only=true |
   grep -E '^Benchmark|_median'
