@@ -131,6 +131,10 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
                                          options.report));
   if (error)
     return std::move(error);
+  if (reportFile.getNumOccurrences() && options.report == FusionReport::None)
+    return llvm::createStringError(
+        "--report-file says where the report goes: give --report=text or json "
+        "too");
   if (options.noFuse && options.report != FusionReport::None)
     return llvm::createStringError("--report tells of fusion, which --no-fuse "
                                    "turns off: give one of them");
