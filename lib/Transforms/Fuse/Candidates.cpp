@@ -31,7 +31,8 @@ static int64_t getQuantizedRowBytes(const QuantSpec &spec, ValueRange inits) {
 static void recordMerged(Location loc, Operation *op, int64_t readBytes,
                          const QuantSpec &spec, ValueRange inits,
                          FusionRecords &records) {
-  for (Location merged : ArrayRef(getMergedLocations(loc)).drop_front()) {
+  SmallVector<Location> locations = getMergedLocations(loc);
+  for (Location merged : ArrayRef(locations).drop_front()) {
     FusionRecord record(/*isPassed=*/true, FusionCode::EqualQuantize, merged,
                         getFunctionName(op));
     record.producer = record.consumer = "mlafuse.quantize";
