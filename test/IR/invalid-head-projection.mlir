@@ -92,6 +92,15 @@ func.func @rows_of_codes(%x: tensor<4x1x2x8xbf16>, %w: tensor<2x8x16xbf16>, %o: 
 // -----
 
 // merge_attn_states C1
+func.func @merge_part_type(%a: tensor<?x2x8xi8>, %la: tensor<?x2xf32>, %b: tensor<?x2x8xi8>, %lb: tensor<?x2xf32>, %o: tensor<?x16xbf16>) {
+  // expected-error @below {{o_a must be bf16, f16 or f32, got 'tensor<?x2x8xi8>' (C1)}}
+  %0 = mlafuse.merge_attn_states ins(%a, %la, %b, %lb : tensor<?x2x8xi8>, tensor<?x2xf32>, tensor<?x2x8xi8>, tensor<?x2xf32>) outs(%o : tensor<?x16xbf16>) -> tensor<?x16xbf16>
+  return
+}
+
+// -----
+
+// merge_attn_states C1
 func.func @partial_types(%a: tensor<?x2x8xbf16>, %la: tensor<?x2xf32>, %b: tensor<?x2x8xf32>, %lb: tensor<?x2xf32>, %o: tensor<?x16xbf16>) {
   // expected-error @below {{o_b must have the type and shape of o_a, got 'tensor<?x2x8xf32>' (C1)}}
   %0 = mlafuse.merge_attn_states ins(%a, %la, %b, %lb : tensor<?x2x8xbf16>, tensor<?x2xf32>, tensor<?x2x8xf32>, tensor<?x2xf32>) outs(%o : tensor<?x16xbf16>) -> tensor<?x16xbf16>

@@ -34,8 +34,10 @@ def MLAFuseCheckCacheUpdates
     : Pass<"mlafuse-check-cache-updates", "::mlir::ModuleOp"> {
   let summary = "Reject cache updates whose result nobody uses";
   let description = [{
-    The updated cache is a value: an `mla_cache_update` without a user of its
-    result writes nothing, and the next canonicalization drops it silently.
+    The updated cache is a value: an `mla_cache_update` whose result reaches no
+    reader and no function result writes nothing, and the next canonicalization
+    drops it silently. The pass follows the value through views, later updates,
+    loops, branches and calls of private functions.
   }];
 }
 
