@@ -4,11 +4,18 @@
 #           `stock-plugin`: the plugin can be loaded into the distribution's
 #           mlir-opt (not with sanitizers, whose runtime must come first).
 #           `sanitizers`: mlafuse is built with them.
+#           `ptxas`: NVIDIA's assembler is where mlafuse-compile looks for it,
+#           `default-ptxas`: also without PATH, $CUDA_HOME and $CUDA_PATH.
+#           `amdgpu`: what building and simulating AMD kernels needs is there.
 #           `full`: the long suite (lit -Dfull=1, scripts/test.sh --full).
 
 import ctypes.util
 import glob
 import os
+import shutil
+import subprocess
+import sys
+import shutil
 
 import lit.formats
 
@@ -32,6 +39,9 @@ for name in ["MLAFUSE_FUZZ_SEED", "MLAFUSE_TEST_SEED"]:
 # A pattern's variable must not leak from one function into the next.
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
 
+amdsim = os.path.join(config.test_source_root, "lib", "amdsim")
+# Where the stub of HIP keeps translations.
+config.environment["AMDSIM_CACHE"] = os.path.join(config.test_exec_root, "amdsim")
 config.substitutions += [
     (r"%mlafuse_libs\b", os.path.join(build, "lib")),
     (r"%mlafuse_build\b", build),
@@ -41,14 +51,42 @@ config.substitutions += [
     (r"%mlir_dir\b", config.mlir_dir),
     (r"%cc\b", config.c_compiler),
     (r"%cxx\b", config.cxx_compiler),
+    (r"%python\b", sys.executable),
+    (r"%amdsim\b", f"{sys.executable} {amdsim}/amdsim.py"),
+    (
+        r"%amdgpu_cxx\b",
+        "clang++ -x c++ -std=c++17 -target amdgcn-amd-amdhsa -nogpulib -O2 "
+        f"-ffp-contract=off -fuse-ld=lld -I{amdsim}/check",
+    ),
 ]
 
 if ctypes.util.find_library("cuda") and glob.glob("/dev/nvidia[0-9]*"):
     config.available_features.add("cuda")
 if ctypes.util.find_library("amdhip64") and os.path.exists("/dev/kfd"):
     config.available_features.add("rocm")
+default_ptxas = shutil.which("ptxas", path="/usr/local/cuda/bin")
+if default_ptxas:
+    config.available_features.add("default-ptxas")
+if default_ptxas or shutil.which("ptxas"):
+    config.available_features.add("ptxas")
 config.available_features.add(
     "sanitizers" if config.sanitizers else "stock-plugin"
 )
+
+
+def has_amdgpu():
+    """The tools of LLVM that kernels are built and simulated with, and the target."""
+    tools = [
+        shutil.which(tool, path=config.environment["PATH"])
+        for tool in ("llc", "llvm-objdump", "clang++", "ld.lld", "mlafuse-amdsim-check")
+    ]
+    if not all(tools):
+        return False
+    version = subprocess.run([tools[0], "--version"], capture_output=True, text=True)
+    return "amdgcn" in version.stdout
+
+
+if has_amdgpu():
+    config.available_features.add("amdgpu")
 if lit_config.params.get("full", "0") != "0":
     config.available_features.add("full")

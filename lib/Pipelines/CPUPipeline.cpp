@@ -3,7 +3,6 @@
 #include "MLAFuse/Pipelines/CPUPipeline.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -11,43 +10,7 @@
 using namespace mlir;
 using namespace mlafuse;
 
-void mlafuse::buildFusePipeline(OpPassManager &manager,
-                                const CPUPipelineOptions &options,
-                                bool describe) {
-  // Before anything can drop an update that nobody uses.
-  manager.addPass(createMLAFuseCheckCacheUpdates());
-  manager.addPass(createInlinerPass());
-  manager.addPass(createSymbolDCEPass());
-  // Sizes are related by the ops as they are written, so that fusion does not
-  // show in the manifest.
-  if (describe)
-    manager.addPass(createMLAFuseDescribe());
-  if (options.noFuse)
-    return;
-  MLAFuseFuseOptions fuse;
-  fuse.report = options.report;
-  fuse.reportFile = options.reportFile;
-  manager.addPass(createMLAFuseFuse(fuse));
-  if (options.numerics == Numerics::Contracted)
-    manager.addPass(createMLAFuseContract());
-}
-
-void mlafuse::buildCPULoopsPipeline(OpPassManager &manager,
-                                    const CPUPipelineOptions &options) {
-  MLAFuseDecomposeOptions decompose;
-  decompose.aggregatesOnly = true;
-  manager.addPass(createMLAFuseDecompose(decompose));
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-
-  // Memrefs from here on; functions return nothing and allocate nothing.
-  manager.addPass(createMLAFuseBufferize());
-  manager.addPass(createMLAFuseResultsToArguments());
-  manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createMLAFusePlaceWorkspace());
-  manager.addPass(createCSEPass());
-
+void mlafuse::buildCPULoopsPipeline(OpPassManager &manager) {
   // Loops and vectors from here on.
   manager.addPass(createMLAFuseToCPU());
   manager.addPass(createMLAFuseLowerLinalg());
@@ -58,38 +21,26 @@ void mlafuse::buildCPULoopsPipeline(OpPassManager &manager,
   manager.addPass(createCSEPass());
 }
 
-void mlafuse::buildCPUToLLVMPipeline(OpPassManager &manager,
-                                     const CPUPipelineOptions &options) {
+void mlafuse::buildCPUToLLVMPipeline(OpPassManager &manager) {
   // No parallel loop from here on, and C entry points.
   manager.addPass(createMLAFuseOutlineParallel());
   manager.addPass(createMLAFuseBoundStack());
-  MLAFuseMakeEntriesOptions entries;
-  entries.chip = options.chip;
-  manager.addPass(createMLAFuseMakeEntries(entries));
+  manager.addPass(createMLAFuseMakeEntries());
 
   // The LLVM dialect from here on.
   manager.addPass(createConvertVectorToSCFPass());
-  manager.addPass(memref::createExpandStridedMetadataPass());
-  manager.addPass(createLowerAffinePass());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-  manager.addPass(createSCFToControlFlowPass());
-  manager.addPass(createConvertVectorToLLVMPass());
-  manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createConvertMathToLibmPass());
-  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
-  manager.addPass(createConvertIndexToLLVMPass());
-  manager.addPass(createArithToLLVMConversionPass());
-  manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createConvertFuncToLLVMPass());
-  manager.addPass(createReconcileUnrealizedCastsPass());
+  buildHostToLLVMPipeline(manager);
 }
 
 void mlafuse::buildCPUPipeline(OpPassManager &manager,
                                const CPUPipelineOptions &options) {
   buildFusePipeline(manager, options);
-  buildCPULoopsPipeline(manager, options);
-  buildCPUToLLVMPipeline(manager, options);
+  buildBuffersPipeline(manager);
+  buildCPULoopsPipeline(manager);
+  MLAFuseAddManifestOptions manifest;
+  manifest.chip = options.chip;
+  manager.addPass(createMLAFuseAddManifest(manifest));
+  buildCPUToLLVMPipeline(manager);
 }
 
 void mlafuse::registerCPUPipeline() {

@@ -4,6 +4,7 @@
 #include "MLAFuse/Conversion/Passes.h"
 #include "MLAFuse/IR/MLAFuse.h"
 #include "MLAFuse/Pipelines/CPUPipeline.h"
+#include "MLAFuse/Pipelines/GPUPipeline.h"
 #include "MLAFuse/Pipelines/Inlining.h"
 #include "MLAFuse/Transforms/BufferizableOpInterface.h"
 #include "MLAFuse/Transforms/Passes.h"
@@ -21,4 +22,5 @@ void mlafuse::registerAllPasses() {
   registerMLAFuseTransformsPasses();
   registerMLAFuseConversionPasses();
   registerCPUPipeline();
+  registerGPUPipelines();
 }

@@ -29,19 +29,21 @@ using AllocationTest = CtsTest;
 TEST_F(AllocationTest, TheRuntimeIsCounted) {
   int64_t before = allocations;
   mlafuse_context *other = nullptr;
-  ASSERT_EQ(mlafuse_context_create(CTS_BACKEND, 1, &other), MLAFUSE_OK);
+  ASSERT_EQ(mlafuse_context_create(backend(), 1, &other), MLAFUSE_OK);
   EXPECT_GT(allocations, before);
   mlafuse_context_destroy(other);
 }
 
 TEST_F(AllocationTest, LaunchAllocatesNothing) {
+  if (dlpackDevice() == kDLROCM)
+    GTEST_SKIP() << "the driver's own allocations are counted too";
   const mlafuse_function *function = find("scale_rows");
   ScaleRows data(context, 100);
   DLTensor tensors[3] = {};
   const DLTensor *pointers[3];
   for (size_t i = 0; i < 3; ++i) {
     tensors[i].data = data.tensors[i].data;
-    tensors[i].device = {kDLCPU, 0};
+    tensors[i].device = {dlpackDevice(), 0};
     tensors[i].ndim = data.tensors[i].rank;
     tensors[i].dtype = {kDLFloat, 32, 1};
     tensors[i].shape = const_cast<int64_t *>(data.tensors[i].shape);

@@ -47,8 +47,8 @@ TEST_F(ConcurrencyTest, ContextsComeAndGo) {
         mlafuse_context *own = nullptr;
         mlafuse_module *loaded = nullptr;
         const mlafuse_function *function = nullptr;
-        ASSERT_EQ(mlafuse_context_create(CTS_BACKEND, 3, &own), MLAFUSE_OK);
-        ASSERT_EQ(mlafuse_module_load(own, library("fixture").c_str(), &loaded),
+        ASSERT_EQ(mlafuse_context_create(backend(), 3, &own), MLAFUSE_OK);
+        ASSERT_EQ(mlafuse_module_load(own, fixture().c_str(), &loaded),
                   MLAFUSE_OK);
         ASSERT_EQ(mlafuse_module_find(loaded, "scale_rows", &function),
                   MLAFUSE_OK);

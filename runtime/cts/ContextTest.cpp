@@ -26,7 +26,7 @@ TEST(Context, MissingBackendSaysWhereItWasLookedFor) {
   mlafuse_context *context = nullptr;
   expectError(mlafuse_context_create("nowhere", 1, &context),
               MLAFUSE_BACKEND_UNAVAILABLE,
-              {"'nowhere'", CTS_LIBRARIES "/libmlafuse_backend_nowhere.so"});
+              {"'nowhere'", "/libmlafuse_backend_nowhere.so"});
   EXPECT_EQ(context, nullptr);
 }
 
@@ -40,23 +40,26 @@ TEST(Context, BackendNameIsNoPath) {
 TEST(Context, RefusesBadThreadCountsAndNull) {
   mlafuse_context *context = nullptr;
   for (int32_t threads : {-1, 4097})
-    expectError(mlafuse_context_create(CTS_BACKEND, threads, &context),
+    expectError(mlafuse_context_create(backend(), threads, &context),
                 MLAFUSE_INVALID_ARGUMENT,
                 {std::to_string(threads), "wanted 0 (one per core) to 4096"});
   expectError(mlafuse_context_create(nullptr, 1, &context),
               MLAFUSE_INVALID_ARGUMENT, {"'backend' is NULL"});
-  expectError(mlafuse_context_create(CTS_BACKEND, 1, nullptr),
+  expectError(mlafuse_context_create(backend(), 1, nullptr),
               MLAFUSE_INVALID_ARGUMENT, {"'context' is NULL"});
   mlafuse_context_destroy(nullptr);
 }
 
 TEST(Context, TellsItsBackendAndThreads) {
   mlafuse_context *context = nullptr;
-  ASSERT_EQ(mlafuse_context_create(CTS_BACKEND, 3, &context), MLAFUSE_OK);
-  EXPECT_STREQ(mlafuse_context_backend(context), CTS_BACKEND);
-  EXPECT_EQ(mlafuse_context_threads(context), 3);
+  ASSERT_EQ(mlafuse_context_create(backend(), 3, &context), MLAFUSE_OK);
+  EXPECT_STREQ(mlafuse_context_backend(context), backend());
+  EXPECT_EQ(mlafuse_context_threads(context), isCpu() ? 3 : 1);
+  const char *start = isCpu() ? "" : dlpackDevice() == kDLCUDA ? "sm_" : "gfx";
+  EXPECT_EQ(std::string(mlafuse_context_chip(context)).rfind(start, 0), 0u)
+      << mlafuse_context_chip(context);
   mlafuse_context_destroy(context);
-  ASSERT_EQ(mlafuse_context_create(CTS_BACKEND, 0, &context), MLAFUSE_OK);
+  ASSERT_EQ(mlafuse_context_create(backend(), 0, &context), MLAFUSE_OK);
   EXPECT_GE(mlafuse_context_threads(context), 1);
   mlafuse_context_destroy(context);
 }

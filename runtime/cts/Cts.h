@@ -10,9 +10,31 @@
 
 namespace mlafuse::cts {
 
+/// What the command line asks to test.
+struct Config {
+  std::string backend = "cpu";
+  /// Directory of the libraries that this directory builds.
+  std::string libraries = CTS_LIBRARIES;
+  /// The whole library; empty: the one in `libraries`.
+  std::string fixture;
+};
+
+const Config &config();
+
+inline const char *backend() { return config().backend.c_str(); }
+inline bool isCpu() { return config().backend == "cpu"; }
+
+/// The DLPack device type of the backend's memory.
+DLDeviceType dlpackDevice();
+
 /// Path of a library that this directory builds.
 inline std::string library(const std::string &name) {
-  return std::string(CTS_LIBRARIES) + "/libmlafuse_cts_" + name + ".so";
+  return config().libraries + "/libmlafuse_cts_" + name + ".so";
+}
+
+/// Path of the whole library.
+inline std::string fixture() {
+  return config().fixture.empty() ? library("fixture") : config().fixture;
 }
 
 /// Passes if `call` failed with `status` and an error text that has each part.
@@ -67,9 +89,9 @@ private:
 class CtsTest : public ::testing::Test {
 protected:
   void SetUp() override {
-    ASSERT_EQ(mlafuse_context_create(CTS_BACKEND, 3, &context), MLAFUSE_OK)
+    ASSERT_EQ(mlafuse_context_create(backend(), 3, &context), MLAFUSE_OK)
         << mlafuse_last_error();
-    ASSERT_EQ(mlafuse_module_load(context, library("fixture").c_str(), &module),
+    ASSERT_EQ(mlafuse_module_load(context, fixture().c_str(), &module),
               MLAFUSE_OK)
         << mlafuse_last_error();
   }
@@ -115,8 +137,9 @@ struct ScaleRows {
     return values;
   }
 
-  mlafuse_status launch(const mlafuse_function *function) {
-    return mlafuse_launch(function, nullptr, tensors.data(), tensors.size(),
+  mlafuse_status launch(const mlafuse_function *function,
+                        void *stream = nullptr) {
+    return mlafuse_launch(function, stream, tensors.data(), tensors.size(),
                           workspace.view.data, workspace.shape[0]);
   }
 

@@ -26,7 +26,7 @@ protected:
   static DLTensor convert(const mlafuse_tensor &tensor, DLDataType type) {
     DLTensor converted = {};
     converted.data = tensor.data;
-    converted.device = {kDLCPU, 0};
+    converted.device = {dlpackDevice(), 0};
     converted.ndim = tensor.rank;
     converted.dtype = type;
     converted.shape = const_cast<int64_t *>(tensor.shape);
@@ -84,8 +84,13 @@ TEST_F(DLPackTest, Device) {
   // One that DLPack 0.6 does not know.
   const int32_t maia = 17;
   memcpy(&tensors[1].device.device_type, &maia, sizeof(maia));
+  expectError(
+      launch(), MLAFUSE_INVALID_ARGUMENT,
+      {"'s' (1)", "device of DLPack type 17",
+       "wanted " + std::to_string(dlpackDevice()) + " (" + backend() + ")"});
+  tensors[1].device = {dlpackDevice(), 999};
   expectError(launch(), MLAFUSE_INVALID_ARGUMENT,
-              {"'s' (1)", "device of DLPack type 17", "wanted 1 (cpu)"});
+              {"'s' (1)", "on device 999", "the context's device"});
 }
 
 TEST_F(DLPackTest, Count) {

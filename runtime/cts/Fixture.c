@@ -1,22 +1,37 @@
 //===- Fixture.c - a compiled library written by hand -----------------===//
 //
 // What mlafuse-compile would make of a few small functions, for the tests of
-// the runtime and its backends: it follows abi.h and nothing else.
+// the runtime and its backends: it follows abi.h and nothing else. Here are the
+// manifest and the code for the CPU; FixtureGpu.c has that for GPUs, if the C
+// compiler can make kernels.
 //
 //===------------------------------------------------------------------===//
-#include "mlafuse/runtime/abi.h"
+#include "FixtureDescriptor.h"
 
-#include <stddef.h>
-
-#if defined(__GNUC__)
-#define EXPORT __attribute__((visibility("default")))
+#if defined(FIXTURE_HAS_GPU)
+#define TEXT(value) #value
+#define VALUE_TEXT(value) TEXT(value)
+#define KERNELS                                                                \
+  "\"kernels\": [{\"name\": \"store_factors\"}, {\"name\": \"scale_rows\"},"   \
+  " {\"name\": \"sizes\"}, {\"name\": \"scatter\"}]"
+#define GPU_TARGET(backend, chip, format)                                      \
+  ", {\"backend\": \"" backend "\", \"chip\": \"" chip                         \
+  "\", \"prefix\": \"fixture_gpu\", \"images\": [{\"format\": \"" format       \
+  "\", \"symbol\": \"fixture_" chip                                            \
+  "\", \"bytes\": " VALUE_TEXT(IMAGE_BYTES) "}], " KERNELS "}"
+#define GPU_TARGETS                                                            \
+  GPU_TARGET("cuda", "sm_75", "ptx")                                           \
+  GPU_TARGET("hip", "gfx942", "hsaco")                                         \
+  GPU_TARGET("hip", "gfx950", "hsaco")                                         \
+  GPU_TARGET("hip", "gfx1201", "hsaco")
 #else
-#define EXPORT
+#define GPU_TARGETS ""
 #endif
 
 EXPORT const char mlafuse_manifest[] =
-    "{\"mlafuse_abi\": 1, \"compiler\": \"by hand\","
-    " \"targets\": [{\"backend\": \"cpu\", \"chip\": \"generic\"}],"
+    "{\"mlafuse_abi\": 2, \"compiler\": \"by hand\","
+    " \"targets\": [{\"backend\": \"cpu\", \"chip\": \"generic\","
+    " \"prefix\": \"mlafuse\"}" GPU_TARGETS "],"
     " \"functions\": ["
     "{\"name\": \"scale_rows\", \"arguments\": ["
     "{\"name\": \"x\", \"type\": \"f32\", \"shape\": [\"T\", 4],"
@@ -48,15 +63,11 @@ EXPORT const char mlafuse_manifest[] =
     " \"layout\": \"contiguous\", \"access\": \"readwrite\","
     " \"range\": [0.5, 1]}],"
     " \"results\": [{\"name\": \"cache\", \"argument\": 1}]},"
+    "{\"name\": \"untouched\", \"arguments\": ["
+    "{\"name\": \"y\", \"type\": \"i8\", \"shape\": [\"T\"],"
+    " \"layout\": \"contiguous\", \"access\": \"write\"}],"
+    " \"results\": [{\"name\": \"y\", \"argument\": 0}]},"
     "{\"name\": \"refuse\", \"arguments\": [], \"results\": []}]}";
-
-/// A memref descriptor of rank 2; lower ranks use its first fields.
-typedef struct {
-  void *allocated;
-  void *aligned;
-  int64_t offset;
-  int64_t fields[4];
-} Descriptor;
 
 typedef struct {
   const Descriptor *x, *s, *y;
@@ -125,6 +136,19 @@ EXPORT int32_t mlafuse_entry_scatter(const mlafuse_launch_context *context,
   for (int64_t i = 0; i < slots->fields[0]; ++i)
     ((uint16_t *)cache->aligned)[((const int64_t *)slots->aligned)[i]] ^=
         0x8000;
+  return MLAFUSE_ENTRY_OK;
+}
+
+EXPORT int64_t mlafuse_workspace_untouched(void *const *descriptors) {
+  (void)descriptors;
+  return 0;
+}
+
+/// Writes nothing.
+EXPORT int32_t mlafuse_entry_untouched(const mlafuse_launch_context *context,
+                                       void *const *descriptors) {
+  (void)context;
+  (void)descriptors;
   return MLAFUSE_ENTRY_OK;
 }
 

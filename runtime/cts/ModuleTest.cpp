@@ -14,9 +14,12 @@ TEST_F(Load, RefusesBrokenLibraries) {
   };
   const Case cases[] = {
       {"no_manifest", {"exports no mlafuse_manifest"}},
-      {"other_version", {"ABI version 2", "runs version 1"}},
+      {"other_version", {"ABI version 1", "runs version 2"}},
       {"cut_manifest", {"manifest: not valid JSON at byte"}},
       {"other_backend", {"compiled for other:chip9", "wanted one for "}},
+      {"other_chip",
+       {"compiled for cuda:sm_35, hip:gfx600",
+        isCpu() ? "wanted one for cpu" : "runs on this device, "}},
       {"no_entry", {"'f'", "exports no mlafuse_entry_f"}},
       {"no_workspace", {"'f'", "exports no mlafuse_workspace_f"}},
   };
@@ -71,9 +74,8 @@ TEST_F(Load, NullIsAnError) {
 TEST_F(Load, ModuleOutlivesItsContext) {
   mlafuse_context *first = nullptr;
   mlafuse_module *other = nullptr;
-  ASSERT_EQ(mlafuse_context_create(CTS_BACKEND, 2, &first), MLAFUSE_OK);
-  ASSERT_EQ(mlafuse_module_load(first, library("fixture").c_str(), &other),
-            MLAFUSE_OK);
+  ASSERT_EQ(mlafuse_context_create(backend(), 2, &first), MLAFUSE_OK);
+  ASSERT_EQ(mlafuse_module_load(first, fixture().c_str(), &other), MLAFUSE_OK);
   mlafuse_context_destroy(first);
   const mlafuse_function *function = nullptr;
   ASSERT_EQ(mlafuse_module_find(other, "scale_rows", &function), MLAFUSE_OK);
@@ -83,21 +85,50 @@ TEST_F(Load, ModuleOutlivesItsContext) {
   mlafuse_module_unload(other);
 }
 
+TEST_F(Load, GpuNeedsItsImage) {
+  if (isCpu())
+    GTEST_SKIP() << "code for the CPU has no image";
+  mlafuse_module *other = nullptr;
+  expectError(mlafuse_module_load(context, library("no_image").c_str(), &other),
+              MLAFUSE_BAD_LIBRARY, {"exports no no_image"});
+}
+
+TEST_F(Load, Target) {
+  std::string chip = mlafuse_module_chip(module);
+  mlafuse_module *other = nullptr;
+  ASSERT_EQ(mlafuse_module_load_target(context, fixture().c_str(), chip.c_str(),
+                                       &other),
+            MLAFUSE_OK)
+      << mlafuse_last_error();
+  EXPECT_EQ(mlafuse_module_chip(other), chip);
+  mlafuse_module_unload(other);
+  other = nullptr;
+  expectError(
+      mlafuse_module_load_target(context, fixture().c_str(), "chip9", &other),
+      MLAFUSE_BAD_LIBRARY,
+      {"compiled for cpu:generic", std::string(backend()) + ":chip9"});
+  expectError(
+      mlafuse_module_load_target(context, fixture().c_str(), nullptr, &other),
+      MLAFUSE_INVALID_ARGUMENT, {"'chip'"});
+  EXPECT_EQ(other, nullptr);
+}
+
 using Query = CtsTest;
 
 TEST_F(Query, Functions) {
-  ASSERT_EQ(mlafuse_module_function_count(module), 4u);
-  const char *names[] = {"scale_rows", "sizes", "scatter", "refuse"};
-  for (size_t i = 0; i < 4; ++i)
+  ASSERT_EQ(mlafuse_module_function_count(module), 5u);
+  const char *names[] = {"scale_rows", "sizes", "scatter", "untouched",
+                         "refuse"};
+  for (size_t i = 0; i < 5; ++i)
     EXPECT_STREQ(mlafuse_function_name(mlafuse_module_function(module, i)),
                  names[i]);
-  EXPECT_EQ(mlafuse_module_function(module, 4), nullptr);
+  EXPECT_EQ(mlafuse_module_function(module, 5), nullptr);
   EXPECT_EQ(std::string(mlafuse_module_manifest(module)).substr(0, 16),
             "{\"mlafuse_abi\": ");
   const mlafuse_function *function = nullptr;
   expectError(mlafuse_module_find(module, "scale", &function),
               MLAFUSE_NOT_FOUND,
-              {"'scale'", "scale_rows, sizes, scatter, refuse"});
+              {"'scale'", "scale_rows, sizes, scatter, untouched, refuse"});
   EXPECT_EQ(function, nullptr);
 }
 

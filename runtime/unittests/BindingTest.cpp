@@ -1,7 +1,9 @@
 //===- BindingTest.cpp - tests of descriptors -------------------------===//
 #include "Binding.h"
+#include "TensorChecks.h"
 
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace mlafuse::rt;
 
@@ -39,7 +41,8 @@ TEST(Binding, DescriptorsOfBothLayouts) {
   mlafuse_tensor tensors[] = {{data, MLAFUSE_F32, 3, shape, denseStrides},
                               {data, MLAFUSE_F32, 3, shape, strides},
                               {data, MLAFUSE_F32, 0, nullptr, nullptr}};
-  Binding binding(function);
+  BindingPlan plan(function);
+  Binding binding(plan);
   Error error = binding.bind(tensors, 3, /*checkData=*/true);
   ASSERT_FALSE(error) << error.getText();
   int64_t at = address(data);
@@ -68,7 +71,8 @@ TEST(Binding, MoreArgumentsThanFitTheStack) {
   }
   for (size_t i = 0; i < count; ++i)
     tensors.push_back({&data[i], MLAFUSE_F32, 1, &sizes[i], nullptr});
-  Binding binding(function);
+  BindingPlan plan(function);
+  Binding binding(plan);
   Error error = binding.bind(tensors.data(), count, /*checkData=*/true);
   ASSERT_FALSE(error) << error.getText();
   for (size_t i = 0; i < count; ++i) {
@@ -88,7 +92,51 @@ TEST(Binding, HugeSizesBesideANullSize) {
   function.arguments = {argument};
   const int64_t shape[] = {0, INT64_MAX, INT64_MAX};
   mlafuse_tensor tensor = {nullptr, MLAFUSE_F32, 3, shape, nullptr};
-  Binding binding(function);
+  BindingPlan plan(function);
+  Binding binding(plan);
   Error error = binding.bind(&tensor, 1, /*checkData=*/true);
   EXPECT_FALSE(error) << error.getText();
+}
+
+TEST(Binding, AcceptsWhatTheChecksOfEachTensorAccept) {
+  std::mt19937_64 random(1);
+  auto draw = [&](std::vector<int64_t> values) {
+    return values[random() % values.size()];
+  };
+  Function function;
+  function.name = "f";
+  function.symbols = {"A", "B", "C"};
+  function.arguments.resize(1);
+  Argument &argument = function.arguments[0];
+  argument.name = "a";
+  argument.shape = {symbol(0), symbol(1), symbol(2)};
+  alignas(8) char data[16];
+  int accepted = 0, runs = 200'000;
+  for (int run = 0; run < runs; ++run) {
+    argument.layout = random() % 2 ? MLAFUSE_STRIDED : MLAFUSE_CONTIGUOUS;
+    argument.access = random() % 2 ? MLAFUSE_READ : MLAFUSE_WRITE;
+    argument.type = random() % 2 ? MLAFUSE_BF16 : MLAFUSE_I64;
+    int64_t huge = INT64_MAX / 4;
+    int64_t shape[3], strides[3];
+    for (int64_t &size : shape)
+      size = draw({1, 1, 2, 2, 3, 3, 0, huge});
+    strides[2] = draw({1, 1, 1, 1, 2, 0, -1});
+    for (size_t d : {0, 1})
+      strides[d] = draw({0, 1, 2, 3, 4, 6, 9, 12, -4, huge, INT64_MIN});
+    mlafuse_tensor tensor = {data + draw({0, 0, 0, 0, 2, 3}), argument.type, 3,
+                             shape, random() % 4 ? strides : nullptr};
+    std::string problem = checkExtent(tensor);
+    if (problem.empty())
+      problem = checkStrides(argument, tensor);
+    if (problem.empty())
+      problem = checkData(tensor);
+    BindingPlan plan(function);
+    Binding binding(plan);
+    Error error = binding.bind(&tensor, 1, /*checkData=*/true);
+    ASSERT_EQ(!error, problem.empty()) << error.getText() << problem;
+    accepted += problem.empty();
+  }
+  // Both outcomes are tested.
+  EXPECT_GT(accepted, runs / 20);
+  EXPECT_LT(accepted, runs - runs / 20);
 }

@@ -13,6 +13,7 @@ TEST(Chip, UnknownNamesAreTrusted) {
 #if defined(__x86_64__)
 TEST(Chip, FollowsWhatTheCpuHas) {
   EXPECT_EQ(checkCpu("x86-64"), "");
+  EXPECT_EQ(checkCpu(thisCpu()), "");
   struct Case {
     const char *chip;
     bool supported;

@@ -27,7 +27,7 @@ protected:
   }
 
   mlafuse_status launch(void *state, EntryFunction entry, void *stream) {
-    Launch launch = {entry, nullptr, stream, nullptr, 0};
+    Launch launch = {entry, nullptr, nullptr, stream, nullptr, 0};
     return backend->launch(state, launch, {text, sizeof(text)});
   }
 
@@ -84,9 +84,11 @@ TEST_F(CpuBackend, HasNoStreams) {
 TEST_F(CpuBackend, CutsLongErrorTexts) {
   void *state = nullptr;
   char small[8];
-  EXPECT_EQ(backend->create(-1, &state, {small, sizeof(small)}),
+  ASSERT_EQ(backend->create(1, &state, {text, sizeof(text)}), MLAFUSE_OK);
+  EXPECT_EQ(backend->synchronize(state, &state, {small, sizeof(small)}),
             MLAFUSE_INVALID_ARGUMENT);
-  EXPECT_STREQ(small, "the num");
+  EXPECT_STREQ(small, "the str");
+  backend->destroy(state);
 }
 
 TEST_F(CpuBackend, ComputesAsCompiledWhateverTheProgramSet) {

@@ -7,8 +7,12 @@ using namespace mlafuse::rt;
 
 namespace {
 
-const std::string whole = R"({"mlafuse_abi": 1, "compiler": "c",
-"targets": [{"backend": "cpu", "chip": "x86-64-v3"}],
+const std::string whole = R"({"mlafuse_abi": 2, "compiler": "c",
+"targets": [{"backend": "cpu", "chip": "x86-64-v3", "prefix": "mlafuse"},
+{"backend": "cuda", "chip": "sm_80", "prefix": "mlafuse_sm_80", "images": [
+ {"format": "cubin", "symbol": "sm_80_cubin", "bytes": 9},
+ {"format": "ptx", "symbol": "sm_80_ptx", "bytes": 12}],
+ "kernels": [{"name": "f$0"}, {"name": "f$1"}]}],
 "functions": [{"name": "f",
 "arguments": [
 {"name": "x", "type": "bf16", "shape": ["T", 2112], "layout": "strided",
@@ -49,8 +53,17 @@ TEST(Manifest, Whole) {
   Error error = parseManifest(whole, manifest);
   ASSERT_FALSE(error) << error.getText();
   EXPECT_EQ(manifest.compiler, "c");
-  ASSERT_EQ(manifest.targets.size(), 1u);
+  ASSERT_EQ(manifest.targets.size(), 2u);
   EXPECT_EQ(manifest.targets[0].chip, "x86-64-v3");
+  EXPECT_EQ(manifest.targets[0].prefix, "mlafuse");
+  const Target &cuda = manifest.targets[1];
+  EXPECT_EQ(cuda.prefix, "mlafuse_sm_80");
+  ASSERT_EQ(cuda.images.size(), 2u);
+  EXPECT_EQ(cuda.images[0].format, ImageFormat::Cubin);
+  EXPECT_EQ(cuda.images[1].format, ImageFormat::Ptx);
+  EXPECT_EQ(cuda.images[1].symbol, "sm_80_ptx");
+  EXPECT_EQ(cuda.images[1].bytes, 12);
+  EXPECT_EQ(cuda.kernels, (std::vector<std::string>{"f$0", "f$1"}));
   ASSERT_EQ(manifest.functions.size(), 1u);
   const Function &function = manifest.functions[0];
   EXPECT_EQ(function.symbols, (std::vector<std::string>{"T", "U"}));
@@ -86,9 +99,11 @@ TEST(Manifest, NoChangedByteCrashes) {
 }
 
 TEST(Manifest, EveryKeyIsNeeded) {
-  for (const char *key : {"mlafuse_abi", "compiler", "targets", "backend",
-                          "chip", "functions", "name", "arguments", "type",
-                          "shape", "layout", "access", "results", "argument"}) {
+  for (const char *key :
+       {"mlafuse_abi", "compiler",  "targets", "backend",   "chip",
+        "prefix",      "images",    "format",  "symbol",    "bytes",
+        "kernels",     "functions", "name",    "arguments", "type",
+        "shape",       "layout",    "access",  "results",   "argument"}) {
     std::string quotedKey = "\"" + std::string(key) + "\":";
     expectError(with(quotedKey, "\"_\":"),
                 "key \"" + std::string(key) + "\" is missing");
@@ -96,10 +111,10 @@ TEST(Manifest, EveryKeyIsNeeded) {
 }
 
 TEST(Manifest, OtherVersion) {
-  expectError(with("\"mlafuse_abi\": 1", "\"mlafuse_abi\": 2"),
-              "mlafuse_abi: the library has ABI version 2, this runtime runs "
-              "version 1");
-  expectError(with("\"mlafuse_abi\": 1", "\"mlafuse_abi\": \"1\""),
+  expectError(with("\"mlafuse_abi\": 2", "\"mlafuse_abi\": 1"),
+              "mlafuse_abi: the library has ABI version 1, this runtime runs "
+              "version 2");
+  expectError(with("\"mlafuse_abi\": 2", "\"mlafuse_abi\": \"2\""),
               "mlafuse_abi: wanted an integer");
 }
 
@@ -126,6 +141,25 @@ TEST(Manifest, WrongValues) {
               "results[0].argument: there is no argument 3 (the function has "
               "3)");
   expectError(with("\"argument\": 2", "\"argument\": -1"), "no argument -1");
+}
+
+TEST(Manifest, WrongTargets) {
+  expectError(with("\"mlafuse\"}", "\"a.b\"}"),
+              "targets[0]: prefix 'a.b' has more than letters, digits and "
+              "underscores");
+  expectError(with("\"cubin\"", "\"elf\""),
+              "images[0].format: 'elf' is none of: cubin, ptx, hsaco");
+  expectError(with("\"sm_80_ptx\"", "\"sm-80\""),
+              "images[1]: symbol 'sm-80' has more than");
+  expectError(with("\"bytes\": 9", "\"bytes\": 0"),
+              "images[0].bytes: wanted at least 1");
+  expectError(with("\"bytes\": 9", "\"bytes\": \"9\""), "wanted an integer");
+  expectError(with("[{\"name\": \"f$0\"}, {\"name\": \"f$1\"}]", "3"),
+              "targets[1].kernels: wanted an array");
+  std::string noImage = whole;
+  size_t from = noImage.find("[\n {\"format\""), to = noImage.find("}],\n");
+  noImage.replace(from, to + 2 - from, "[]");
+  expectError(noImage, "targets[1]: images: wanted at least one");
 }
 
 TEST(Manifest, WrongSizes) {

@@ -1,6 +1,6 @@
-// RUN: mlafuse-opt %s --pass-pipeline='builtin.module(mlafuse-describe,mlafuse-bufferize,mlafuse-results-to-arguments,canonicalize,mlafuse-place-workspace,mlafuse-outline-parallel,mlafuse-make-entries{chip=some-cpu})' | FileCheck %s
+// RUN: mlafuse-opt %s --pass-pipeline='builtin.module(mlafuse-describe,mlafuse-bufferize,mlafuse-results-to-arguments,canonicalize,mlafuse-place-workspace,mlafuse-outline-parallel,mlafuse-add-manifest{chip=some-cpu},mlafuse-make-entries)' | FileCheck %s
 
-// CHECK: llvm.mlir.global external constant @mlafuse_manifest("{{.*}}\22chip\22:\22some-cpu\22{{.*}}\00")
+// CHECK: llvm.mlir.global external constant @mlafuse_manifest("{{.*}}\22targets\22:[{\22backend\22:\22cpu\22,\22chip\22:\22some-cpu\22,\22prefix\22:\22mlafuse\22}]{{.*}}\00")
 
 // CHECK-LABEL: func.func private @mlafuse_workspace_size_f.impl
 // CHECK-SAME: llvm.linkage = #llvm.linkage<internal>
@@ -15,7 +15,7 @@
 // CHECK-LABEL: func.func @mlafuse_entry_f(
 // CHECK-SAME: %[[CONTEXT:.*]]: !llvm.ptr, %[[DESCRIPTORS:.*]]: !llvm.ptr) -> i32
 // CHECK: %[[VERSION:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
-// CHECK: %[[KNOWN:.*]] = arith.cmpi eq, %[[VERSION]], %c1_i32
+// CHECK: %[[KNOWN:.*]] = arith.cmpi eq, %[[VERSION]], %c2_i32
 // CHECK: scf.if %[[KNOWN]]
 // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[DESCRIPTORS]][1]
 // CHECK: %[[AT:.*]] = llvm.load %[[SLOT]]

@@ -17,7 +17,7 @@ func.func @bad_size(%x: memref<4xf32>) attributes {mlafuse.signature = {argument
 
 // -----
 
-// ENTRY: error: entry 'tensors' does not take the launch context and what its signature lists, or gives results; run the passes of 'mlafuse-cpu-pipeline' in their order
+// ENTRY: error: entry 'tensors' does not take the launch context and what its signature lists, or gives other results than a status; run the passes of 'mlafuse-cpu-pipeline' or 'mlafuse-gpu-pipeline' in their order
 // RESULT: error: entry 'tensors' does not take and give, as memrefs, what its signature lists; run 'mlafuse-bufferize' first
 func.func @tensors(%x: tensor<4xf32>) -> tensor<4xf32> attributes {mlafuse.signature = {arguments = [{access = "write", layout = "contiguous", name = "arg0", shape = [4], type = f32}], name = "f", results = []}} { return %x : tensor<4xf32> }
 

@@ -22,6 +22,8 @@
 
 // RUN: mlafuse-compile %s --emit=obj -o %t.o
 // RUN: llvm-readelf -h %t.o | FileCheck %s --check-prefix=OBJ
+// RUN: mlafuse-compile %t.lowered --emit=obj -o %t.lowered.o
+// RUN: cmp %t.lowered.o %t.o
 // OBJ: Type: REL
 // RUN: mlafuse-compile %s -o %t.so
 // RUN: llvm-readelf -h %t.so | FileCheck %s --check-prefix=SO
@@ -32,6 +34,10 @@
 // RUN: mlafuse-compile %s -o %t.so --report=json --report-file=%t.json
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
 // JSON: "MLAFUSE-F
+
+// A program that is described, but on tensors still, is not lowered.
+// RUN: mlafuse-opt %s --mlafuse-describe | mlafuse-compile - --emit=obj -o %t.described.o
+// RUN: cmp %t.described.o %t.o
 
 // Bytecode is read as text is.
 // RUN: mlafuse-opt %s --emit-bytecode -o %t.mlirbc

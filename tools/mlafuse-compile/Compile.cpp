@@ -1,11 +1,12 @@
 //===- Compile.cpp - one compilation --------------------------------------===//
 
 #include "Compile.h"
-#include "MLAFuse/Conversion/CPUCodegen.h"
+#include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Signature.h"
 #include "MLAFuse/InitAll.h"
-#include "MLAFuse/Pipelines/CPUPipeline.h"
+#include "MLAFuse/Pipelines/Common.h"
 #include "OutputFile.h"
+#include "TargetBuild.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/InitAllDialects.h"
@@ -14,6 +15,8 @@
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+
+#include <vector>
 
 using namespace mlafuse;
 
@@ -30,17 +33,18 @@ public:
   }
 
   llvm::Error run() {
-    llvm::Expected<std::unique_ptr<llvm::TargetMachine>> created =
-        createCPUTargetMachine(options.cpu);
-    if (!created)
-      return created.takeError();
-    machine = std::move(*created);
+    if (llvm::Error error = prepare())
+      return error;
     if (llvm::Error error = parse())
       return error;
     if (llvm::Error error = lower())
       return error;
-    if (options.stage < Stage::LLVM)
-      return writeModule();
+    if (options.stage == Stage::MLIR)
+      return write(print(*module));
+    for (TargetBuild &build : builds)
+      if (llvm::Error error =
+              build.lower(module->clone(), isLowered, options.stage))
+        return error;
     return generate();
   }
 
@@ -52,7 +56,48 @@ private:
     mlafuse::registerAllDialects(registry);
     mlafuse::registerAllExtensions(registry);
     registerCPUTranslations(registry);
+    registerGPUTranslations(registry);
     return registry;
+  }
+
+  /// What can fail without the program, first.
+  llvm::Error prepare() {
+    for (const Target &target : options.targets) {
+      auto build = TargetBuild::create(target);
+      if (!build)
+        return build.takeError();
+      builds.push_back(std::move(*build));
+    }
+    return findAssembler();
+  }
+
+  /// ptxas, if this compilation needs it. A library does without.
+  llvm::Error findAssembler() {
+    if (options.stage != Stage::Cubin && options.stage < Stage::Object)
+      return llvm::Error::success();
+    auto wanted =
+        llvm::make_filter_range(options.targets, [](const Target &target) {
+          return target.isNVIDIA();
+        });
+    if (wanted.empty())
+      return llvm::Error::success();
+    auto found = findPtxas(options.ptxas);
+    if (found) {
+      ptxas = *found;
+      return llvm::Error::success();
+    }
+    if (options.stage == Stage::Cubin)
+      return found.takeError();
+    return llvm::handleErrors(found.takeError(), [&](const NoPtxasError &none) {
+      llvm::errs() << "mlafuse-compile: note: " << none.message()
+                   << "; the output holds PTX alone for "
+                   << llvm::join(llvm::map_range(wanted,
+                                                 [](const Target &target) {
+                                                   return target.chip->name;
+                                                 }),
+                                 ", ")
+                   << ", which the driver compiles when it loads it\n";
+    });
   }
 
   llvm::Error parse() {
@@ -70,28 +115,18 @@ private:
     module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
     if (!module)
       return llvm::make_error<DiagnosedError>();
-    return llvm::Error::success();
+    isLowered = hasMemoryEntries();
+    return checkEntries();
   }
 
-  llvm::Error lower() {
-    CPUPipelineOptions pipeline;
-    pipeline.noFuse = options.noFuse;
-    pipeline.numerics = options.numerics;
-    pipeline.report = options.report;
-    pipeline.reportFile = options.reportFile;
-    pipeline.chip = machine->getTargetCPU().str();
-    mlir::PassManager manager(&context);
-    buildFusePipeline(manager, pipeline,
-                      /*describe=*/options.stage > Stage::MLIR);
-    if (options.stage > Stage::MLIR)
-      buildCPULoopsPipeline(manager, pipeline);
-    if (options.stage > Stage::Lowered)
-      buildCPUToLLVMPipeline(manager, pipeline);
-    if (llvm::Error error = checkEntries())
-      return error;
-    if (failed(manager.run(*module)))
-      return llvm::make_error<DiagnosedError>();
-    return llvm::Error::success();
+  /// Whether there are entries, and they are behind bufferization.
+  bool hasMemoryEntries() {
+    llvm::SmallVector<mlir::func::FuncOp> entries = getEntries(*module);
+    return !entries.empty() &&
+           llvm::none_of(entries, [](mlir::func::FuncOp entry) {
+             return llvm::any_of(entry.getArgumentTypes(),
+                                 llvm::IsaPred<mlir::TensorType>);
+           });
   }
 
   llvm::Error checkEntries() {
@@ -103,41 +138,104 @@ private:
                                    "there is nothing to compile");
   }
 
-  llvm::Error writeModule() {
-    std::string text;
-    llvm::raw_string_ostream(text) << *module << "\n";
-    return writeWhole(options.output, text);
+  /// What all targets share. The output of --emit=lowered has it behind it.
+  llvm::Error lower() {
+    if (isLowered && options.stage <= Stage::Lowered)
+      return llvm::createStringError("'" + options.input +
+                                     "' is lowered already");
+    if (isLowered)
+      return checkLowered();
+    FusePipelineOptions pipeline;
+    pipeline.noFuse = options.noFuse;
+    pipeline.numerics = options.numerics;
+    pipeline.report = options.report;
+    pipeline.reportFile = options.reportFile;
+    mlir::PassManager manager(&context);
+    buildFusePipeline(manager, pipeline,
+                      /*describe=*/options.stage > Stage::MLIR);
+    if (options.stage > Stage::MLIR)
+      buildBuffersPipeline(manager);
+    if (failed(manager.run(*module)))
+      return llvm::make_error<DiagnosedError>();
+    return llvm::Error::success();
+  }
+
+  /// Loops are for a CPU, kernels for a GPU.
+  llvm::Error checkLowered() {
+    bool isForGPU(getKernelModule(*module));
+    for (const Target &target : options.targets)
+      if (bool(target.chip) != isForGPU)
+        return llvm::createStringError(
+            "'" + options.input + "' is lowered already, for a " +
+            (isForGPU ? "GPU" : "CPU") + ", and target " + target.text +
+            " is none");
+    return llvm::Error::success();
   }
 
   llvm::Error generate() {
-    llvm::LLVMContext llvmContext;
-    auto llvmModule = translateToLLVM(*module, llvmContext, *machine);
-    if (!llvmModule)
-      return llvmModule.takeError();
-    optimize(**llvmModule, *machine);
-    if (options.stage == Stage::LLVM) {
-      std::string text;
-      llvm::raw_string_ostream(text) << **llvmModule;
-      return writeWhole(options.output, text);
+    TargetBuild &first = builds.front();
+    bool isGPU = options.targets.front().chip;
+    if (options.stage == Stage::Lowered)
+      return write(print(first.getModule()));
+    if (options.stage < Stage::Object && isGPU)
+      return writeCode(first.emitKernels(options.stage, ptxas));
+    if (llvm::Error error = embed())
+      return error;
+    if (options.stage < Stage::SharedLibrary)
+      return writeCode(first.emitHost(options.stage));
+
+    llvm::SmallVector<Binary> objects;
+    for (TargetBuild &build : builds) {
+      auto object = build.emitHost(Stage::Object);
+      if (!object)
+        return object.takeError();
+      objects.push_back(std::move(*object));
     }
-    auto object = emitObject(**llvmModule, *machine);
-    if (!object)
-      return object.takeError();
-    if (options.stage == Stage::Object)
-      return writeWhole(options.output,
-                        llvm::StringRef(object->data(), object->size()));
     return replaceFile(options.output, [&](llvm::StringRef temporary) {
-      return linkSharedLibrary(*object, *machine, temporary,
+      return linkSharedLibrary(objects, first.getHostMachine(), temporary,
                                llvm::sys::path::filename(options.output));
     });
+  }
+
+  /// Images, and the manifest, which the first target's object holds.
+  llvm::Error embed() {
+    const Target *portable = findPortableTarget(options.targets);
+    llvm::SmallVector<TargetDescription> descriptions;
+    for (size_t i = 0; i < builds.size(); ++i) {
+      bool withPTX = &options.targets[i] == portable;
+      if (llvm::Error error = builds[i].embedKernels(ptxas, withPTX))
+        return error;
+      descriptions.push_back(builds[i].getDescription());
+    }
+    addManifest(builds.front().getModule(),
+                printManifest(*module, descriptions));
+    return llvm::Error::success();
+  }
+
+  static std::string print(mlir::ModuleOp module) {
+    std::string text;
+    llvm::raw_string_ostream(text) << module << "\n";
+    return text;
+  }
+
+  llvm::Error write(llvm::StringRef contents) {
+    return writeWhole(options.output, contents);
+  }
+
+  llvm::Error writeCode(llvm::Expected<Binary> code) {
+    if (!code)
+      return code.takeError();
+    return write({code->data(), code->size()});
   }
 
   const CompileOptions &options;
   mlir::MLIRContext context;
   llvm::SourceMgr sources;
   std::optional<mlir::SourceMgrDiagnosticHandler> handler;
-  std::unique_ptr<llvm::TargetMachine> machine;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<TargetBuild> builds;
+  std::string ptxas; ///< Empty if there is none, or none is needed.
+  mlir::OwningOpRef<mlir::ModuleOp> module; ///< What all targets share.
+  bool isLowered = false; ///< The input is the output of --emit=lowered.
 };
 
 } // namespace

@@ -9,18 +9,6 @@
 using namespace mlafuse;
 namespace cl = llvm::cl;
 
-/// "cpu" or "cpu:NAME".
-static llvm::Error parseTarget(llvm::StringRef target, std::string &cpu) {
-  auto [backend, name] = target.split(':');
-  cpu = name.str();
-  if (backend == "cpu" && (!name.empty() || !target.contains(':')))
-    return llvm::Error::success();
-  return llvm::createStringError("unknown target '" + target +
-                                 "': targets are cpu (this machine) and "
-                                 "cpu:NAME, with NAME a CPU of LLVM such as "
-                                 "x86-64-v3");
-}
-
 /// Finds the value that `text` names.
 template <typename T>
 static llvm::Error
@@ -50,6 +38,27 @@ static llvm::Error cleanError(llvm::StringRef text, llvm::StringRef program) {
   return llvm::createStringError(line.trim());
 }
 
+/// The form that is asked for is one of the targets.
+static llvm::Error checkTargets(const CompileOptions &options,
+                                llvm::StringRef emit) {
+  if (options.stage != Stage::SharedLibrary && options.targets.size() > 1)
+    return llvm::createStringError("--emit=" + emit +
+                                   " is of one target: only a library (so) "
+                                   "has several");
+  const Target &target = options.targets.front();
+  bool isNVIDIA = options.stage == Stage::PTX || options.stage == Stage::Cubin;
+  if (isNVIDIA && !target.isNVIDIA())
+    return llvm::createStringError("--emit=" + emit +
+                                   " is of NVIDIA's chips: give "
+                                   "--target=nvvm:CHIP, not " +
+                                   target.text);
+  if (options.stage == Stage::HSACO && !target.isAMD())
+    return llvm::createStringError(
+        "--emit=hsaco is of AMD's chips: give --target=rocdl:CHIP, not " +
+        target.text);
+  return llvm::Error::success();
+}
+
 llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   // Static: the registry of options keeps pointers to them, and lld resets
   // every option before it links.
@@ -60,17 +69,28 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   static cl::opt<std::string> output(
       "o", cl::init(""), cl::value_desc("file"),
       cl::desc("Where to write; - is the standard "
-               "output (not for obj and so)"),
+               "output, for text only"),
       cl::cat(category));
   static cl::opt<std::string> target(
-      "target", cl::init("cpu"), cl::value_desc("target"),
-      cl::desc("cpu (this machine) or cpu:NAME (a CPU by LLVM's name)"),
+      "target", cl::init("cpu"), cl::value_desc("targets"),
+      cl::desc("cpu (this machine), cpu:NAME (a CPU by LLVM's name), nvvm:CHIP "
+               "or rocdl:CHIP; several, separated by commas, share a library"),
       cl::cat(category));
   static cl::opt<std::string> emit(
       "emit", cl::init("so"), cl::value_desc("form"),
       cl::desc("What to write: mlir (fused IR on tensors), lowered (loops over "
-               "memrefs), llvm (optimized LLVM IR), obj or so (the default)"),
+               "memrefs, or kernels ahead of the last conversion), llvm "
+               "(optimized LLVM IR, of a GPU its kernels'), ptx, cubin, hsaco "
+               "(kernels), obj or so (the default)"),
       cl::cat(category));
+  static cl::opt<std::string> ptxas(
+      "ptxas", cl::init(""), cl::value_desc("file"),
+      cl::desc("NVIDIA's assembler; else it is looked for in PATH, "
+               "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin"),
+      cl::cat(category));
+  static cl::opt<std::string> cudaPath(
+      "cuda-path", cl::init(""), cl::value_desc("directory"),
+      cl::desc("CUDA toolkit whose bin/ptxas is used"), cl::cat(category));
   static cl::opt<bool> noFuse("no-fuse",
                               cl::desc("Lower every op as it is written"),
                               cl::cat(category));
@@ -109,15 +129,21 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   options.output = output;
   options.noFuse = noFuse;
   options.reportFile = reportFile;
-  llvm::Error error =
-      llvm::joinErrors(parseChoice("--emit", emit,
-                                   {{"mlir", Stage::MLIR},
-                                    {"lowered", Stage::Lowered},
-                                    {"llvm", Stage::LLVM},
-                                    {"obj", Stage::Object},
-                                    {"so", Stage::SharedLibrary}},
-                                   options.stage),
-                       parseTarget(target, options.cpu));
+  options.ptxas = {ptxas, cudaPath};
+  llvm::Error error = parseChoice("--emit", emit,
+                                  {{"mlir", Stage::MLIR},
+                                   {"lowered", Stage::Lowered},
+                                   {"llvm", Stage::LLVM},
+                                   {"ptx", Stage::PTX},
+                                   {"cubin", Stage::Cubin},
+                                   {"hsaco", Stage::HSACO},
+                                   {"obj", Stage::Object},
+                                   {"so", Stage::SharedLibrary}},
+                                  options.stage);
+  if (auto targets = parseTargets(target))
+    options.targets = std::move(*targets);
+  else
+    error = llvm::joinErrors(std::move(error), targets.takeError());
   error = llvm::joinErrors(std::move(error),
                            parseChoice("--numerics", numerics,
                                        {{"exact", Numerics::Exact},
@@ -142,7 +168,12 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
     return llvm::createStringError("--numerics=contracted is about fused ops, "
                                    "which --no-fuse leaves out: give one of "
                                    "them");
-  bool isText = options.stage < Stage::Object;
+  if (llvm::Error wrong = checkTargets(options, emit))
+    return std::move(wrong);
+  if (!options.ptxas.path.empty() && !options.ptxas.toolkit.empty())
+    return llvm::createStringError(
+        "--ptxas and --cuda-path both say where ptxas is: give one of them");
+  bool isText = options.stage <= Stage::PTX;
   if (options.output.empty()) {
     if (!isText)
       return llvm::createStringError("no output: give -o FILE");
@@ -150,6 +181,6 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   }
   if (options.output == "-" && !isText)
     return llvm::createStringError(
-        "obj and so are binary and go to a file: give -o FILE");
+        emit + " is binary and goes to a file: give -o FILE");
   return options;
 }

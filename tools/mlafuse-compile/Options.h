@@ -2,21 +2,34 @@
 #ifndef MLAFUSE_TOOLS_COMPILE_OPTIONS_H
 #define MLAFUSE_TOOLS_COMPILE_OPTIONS_H
 
+#include "MLAFuse/Conversion/GPUCodegen.h"
 #include "MLAFuse/Transforms/Passes.h"
+#include "Targets.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
 
 namespace mlafuse {
 
-/// What the tool writes, from early to late.
-enum class Stage { MLIR, Lowered, LLVM, Object, SharedLibrary };
+/// What the tool writes. From early to late, but that an image is of kernels
+/// and an object or a library of all code.
+enum class Stage {
+  MLIR,
+  Lowered,
+  LLVM,
+  PTX,
+  Cubin,
+  HSACO,
+  Object,
+  SharedLibrary
+};
 
 struct CompileOptions {
   std::string input;  ///< "-": the standard input.
   std::string output; ///< "-": the standard output (text only).
   Stage stage = Stage::SharedLibrary;
-  std::string cpu; ///< LLVM's name; empty for the host.
+  llvm::SmallVector<Target> targets;
+  PtxasLocation ptxas;
   bool noFuse = false;
   Numerics numerics = Numerics::Exact;
   FusionReport report = FusionReport::None;

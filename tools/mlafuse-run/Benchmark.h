@@ -6,9 +6,11 @@
 
 namespace mlafuse::rt {
 
-/// Launches `count` times after a few launches that are not timed, waiting for
-/// each, and prints minimum, median and mean in microseconds.
-Error benchmark(Run &run, int64_t count);
+/// Runs `count` times after a few runs that are not timed, waiting for each,
+/// and prints minimum, median and mean in microseconds. With `isAsynchronous`,
+/// on a device that takes the next run while one is still going, it then runs
+/// `count` times without a wait in between and prints the time of one of these.
+Error benchmark(Run &run, int64_t count, bool isAsynchronous);
 
 } // namespace mlafuse::rt
 

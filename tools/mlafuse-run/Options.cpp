@@ -14,6 +14,8 @@ Runs a function of a library that mlafuse-compile made.
 
   --function=NAME    the function; may be left out if the library has only one
   --device=NAME      cpu (default), cuda or hip
+  --target=CHIP      run the code for this chip, such as sm_80, if the device can;
+                     else the code that fits the device best
   --inputs=FILE      safetensors file with a tensor for each argument, by name;
                      other tensors of the file are ignored
   --outputs=FILE     safetensors file to write the results to, by name; without
@@ -25,11 +27,15 @@ Runs a function of a library that mlafuse-compile made.
                      seed, name and shape give the same values everywhere.
   --dim=NAME=N       size of a symbol that no input gives (repeatable)
   --benchmark=N      afterwards time N runs
+  --poison           before every run fill what it only writes, and its workspace,
+                     with bytes 0xA5, and afterwards check the guard bytes around
+                     every buffer
   --threads=N        threads on the CPU; 0 (default): one per core
   --list             print the library's functions, arguments and results
   --help, --version
 
-An argument that the function only writes need not be given: it then holds zeros.
+An argument that the function only writes need not be given: it then holds zeros,
+or with --poison bytes 0xA5.
 Dynamic sizes come from the inputs and --dim, and must agree.
 )";
 
@@ -76,12 +82,14 @@ Error parseDim(std::string_view text,
 enum Option {
   Function = 256,
   Device,
+  Target,
   Inputs,
   Outputs,
   Random,
   DimSize,
   Benchmark,
   Threads,
+  Poison,
   List,
   Help,
   Version
@@ -90,12 +98,14 @@ enum Option {
 constexpr option longOptions[] = {
     {"function", required_argument, nullptr, Function},
     {"device", required_argument, nullptr, Device},
+    {"target", required_argument, nullptr, Target},
     {"inputs", required_argument, nullptr, Inputs},
     {"outputs", required_argument, nullptr, Outputs},
     {"random", required_argument, nullptr, Random},
     {"dim", required_argument, nullptr, DimSize},
     {"benchmark", required_argument, nullptr, Benchmark},
     {"threads", required_argument, nullptr, Threads},
+    {"poison", no_argument, nullptr, Poison},
     {"list", no_argument, nullptr, List},
     {"help", no_argument, nullptr, Help},
     {"version", no_argument, nullptr, Version},
@@ -114,6 +124,8 @@ Error parseOption(int option, Options &options) {
     return parseText("--function", options.function);
   case Device:
     return parseText("--device", options.device);
+  case Target:
+    return parseText("--target", options.target);
   case Inputs:
     return parseText("--inputs", options.inputs);
   case Outputs:
@@ -133,6 +145,9 @@ Error parseOption(int option, Options &options) {
     options.threads = static_cast<int32_t>(number);
     return error;
   }
+  case Poison:
+    options.poison = true;
+    break;
   case List:
     options.list = true;
     break;

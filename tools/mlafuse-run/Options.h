@@ -15,6 +15,7 @@ struct Options {
   std::string library;
   std::string function; ///< Empty: the library's only one.
   std::string device = "cpu";
+  std::string target;             ///< A chip; empty: what fits best.
   std::string inputs;             ///< Path; empty: none.
   std::string outputs;            ///< Path; empty: print checksums.
   std::optional<uint64_t> random; ///< The seed.
@@ -22,6 +23,7 @@ struct Options {
   std::vector<std::pair<std::string, int64_t>> dims;
   int64_t benchmark = 0; ///< Timed runs; 0: none.
   int32_t threads = 0;   ///< 0: one per core.
+  bool poison = false;
   bool list = false;
   bool help = false;
   bool version = false;

@@ -6,32 +6,20 @@
 #include <cstring>
 
 namespace mlafuse::rt {
-namespace {
-
-/// The only stream that the tool uses: the device's default one.
-constexpr void *defaultStream = nullptr;
-
-Error allocateHost(const std::string &name, size_t bytes, HostBuffer &buffer) {
-  buffer.reset(new (std::nothrow) uint8_t[bytes]);
-  if (buffer)
-    return {};
-  return Error(MLAFUSE_OUT_OF_RESOURCES,
-               concat({"no memory for the ", std::to_string(bytes),
-                       " bytes of ", quoted(name)}));
-}
-
-} // namespace
 
 Error Run::prepare(const Sizes &sizes, const Options &options) {
   shapes = sizes.shapes;
   bytes = sizes.bytes;
+  poisoned = options.poison;
   for (size_t i = 0; i < function.arguments.size(); ++i) {
     const Argument &argument = function.arguments[i];
-    DeviceMemory &memory = memories.emplace_back();
-    if (Error error = memory.allocate(context, bytes[i]))
+    DeviceBuffer &buffer = buffers.emplace_back();
+    isPureDestination.push_back(argument.access == MLAFUSE_WRITE &&
+                                !sizes.given[i]);
+    if (Error error = buffer.allocate(context, bytes[i], poisoned))
       return std::move(error).in(concat({"argument ", quoted(argument.name),
                                          " of shape ", shapeText(shapes[i])}));
-    tensors.push_back({memory.get(), argument.type,
+    tensors.push_back({buffer.get(), argument.type,
                        static_cast<int32_t>(shapes[i].size()), shapes[i].data(),
                        nullptr});
     if (Error error = fillArgument(i, sizes, options))
@@ -40,7 +28,8 @@ Error Run::prepare(const Sizes &sizes, const Options &options) {
   if (Error error = check(mlafuse_workspace_size(
           handle, tensors.data(), tensors.size(), &workspaceBytes)))
     return error;
-  return workspace.allocate(context, static_cast<size_t>(workspaceBytes))
+  return workspace
+      .allocate(context, static_cast<size_t>(workspaceBytes), poisoned)
       .in("workspace");
 }
 
@@ -52,12 +41,12 @@ Error Run::fillArgument(size_t index, const Sizes &sizes,
   if (const SafeTensor *tensor = sizes.given[index]) {
     source = tensor->data;
   } else {
-    if (Error error = allocateHost(argument.name, bytes[index], made))
+    if (Error error = allocateHost(quoted(argument.name), bytes[index], made))
       return error;
     source = made.get();
     // A pure destination is zero with --random too: what a function leaves
     // untouched is then easy to see.
-    if (argument.access == MLAFUSE_WRITE)
+    if (isPureDestination[index])
       std::memset(made.get(), 0, bytes[index]);
     else if (Error error = fillRandom(
                  argument, sizes.symbols.data(), *options.random,
@@ -65,38 +54,52 @@ Error Run::fillArgument(size_t index, const Sizes &sizes,
                  made.get()))
       return error;
   }
-  if (Error error =
-          check(mlafuse_copy(context, defaultStream, memories[index].get(),
-                             source, bytes[index], MLAFUSE_HOST_TO_DEVICE)))
-    return error;
-  // The host's buffer must live until a copy that is only begun is done.
-  return check(mlafuse_synchronize(context, defaultStream));
+  return buffers[index].write(source);
 }
 
-Error Run::launch() {
-  if (Error error = check(mlafuse_launch(handle, defaultStream, tensors.data(),
-                                         tensors.size(), workspace.get(),
-                                         workspaceBytes)))
-    return error;
-  return check(mlafuse_synchronize(context, defaultStream));
+Error Run::poison() {
+  if (!poisoned)
+    return {};
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (isPureDestination[i])
+      if (Error error = buffers[i].poison())
+        return error;
+  return workspace.poison();
+}
+
+Error Run::enqueue() {
+  return check(mlafuse_launch(handle, defaultStream, tensors.data(),
+                              tensors.size(), workspace.get(), workspaceBytes));
+}
+
+Error Run::wait() { return check(mlafuse_synchronize(context, defaultStream)); }
+
+Error Run::checkGuards() const {
+  auto failed = [&](Error error, const std::string &what) {
+    return std::move(error).in(
+        concat({"function ", quoted(function.name), ", ", what}));
+  };
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (Error error = buffers[i].checkGuards())
+      return failed(std::move(error),
+                    concat({"argument ", quoted(function.arguments[i].name)}));
+  return failed(workspace.checkGuards(), "workspace");
 }
 
 Error Run::fetch(std::vector<SafeTensor> &results,
-                 std::vector<HostBuffer> &buffers) const {
+                 std::vector<HostBuffer> &hostBuffers) const {
   for (const Result &result : function.results) {
     size_t index = result.argument;
-    HostBuffer &buffer = buffers.emplace_back();
-    if (Error error = allocateHost(result.name, bytes[index], buffer))
+    HostBuffer &buffer = hostBuffers.emplace_back();
+    if (Error error = allocateHost(quoted(result.name), bytes[index], buffer))
       return error;
-    if (Error error = check(mlafuse_copy(context, defaultStream, buffer.get(),
-                                         memories[index].get(), bytes[index],
-                                         MLAFUSE_DEVICE_TO_HOST)))
+    if (Error error = buffers[index].read(buffer.get()))
       return error;
     results.push_back({result.name,
                        safeTensorsType(function.arguments[index].type),
                        shapes[index], buffer.get(), bytes[index]});
   }
-  return check(mlafuse_synchronize(context, defaultStream));
+  return {};
 }
 
 } // namespace mlafuse::rt

@@ -2,13 +2,10 @@
 #ifndef MLAFUSE_TOOLS_MLAFUSE_RUN_RUN_H
 #define MLAFUSE_TOOLS_MLAFUSE_RUN_RUN_H
 
-#include "Handles.h"
+#include "DeviceBuffer.h"
 #include "Sizes.h"
 
 namespace mlafuse::rt {
-
-/// Memory of the host that is not initialized; NULL data if there was none.
-using HostBuffer = std::unique_ptr<uint8_t[]>;
 
 /// The arguments of one function in the device's memory. What it refers to must
 /// outlive it.
@@ -22,12 +19,19 @@ public:
   /// zeros (see solveSizes), and the workspace.
   Error prepare(const Sizes &sizes, const Options &options);
 
-  /// Runs the function and waits for it.
-  Error launch();
+  /// Fills what a run only writes anew, if that is wanted.
+  Error poison();
 
-  /// Copies the results from the device; `buffers` own their bytes.
+  /// Puts a run on the stream, and waits for all runs.
+  Error enqueue();
+  Error wait();
+
+  /// Fails if a byte beside a buffer is another than before, if that is wanted.
+  Error checkGuards() const;
+
+  /// Copies the results from the device; `hostBuffers` own their bytes.
   Error fetch(std::vector<SafeTensor> &results,
-              std::vector<HostBuffer> &buffers) const;
+              std::vector<HostBuffer> &hostBuffers) const;
 
 private:
   Error fillArgument(size_t index, const Sizes &sizes, const Options &options);
@@ -37,10 +41,13 @@ private:
   const Function &function;
   std::vector<std::vector<int64_t>> shapes;
   std::vector<size_t> bytes;
-  std::vector<DeviceMemory> memories;
+  std::vector<DeviceBuffer> buffers;
   std::vector<mlafuse_tensor> tensors;
-  DeviceMemory workspace;
+  DeviceBuffer workspace;
   int64_t workspaceBytes = 0;
+  bool poisoned = false;
+  /// Per argument, whether nobody gave its values and no run reads them.
+  std::vector<bool> isPureDestination;
 };
 
 } // namespace mlafuse::rt

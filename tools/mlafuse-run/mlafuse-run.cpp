@@ -63,12 +63,22 @@ Error runFunction(mlafuse_context *context, const mlafuse_function *handle,
   Run run(context, handle, function);
   if (Error error = run.prepare(sizes, options))
     return error;
-  if (Error error = run.launch())
+  if (Error error = run.poison())
+    return error;
+  if (Error error = run.enqueue())
+    return error;
+  if (Error error = run.wait())
+    return error;
+  if (Error error = run.checkGuards())
     return error;
   // Before the timed runs, which change arguments that are read and written.
   if (Error error = deliver(run, function, options))
     return error;
-  return options.benchmark > 0 ? benchmark(run, options.benchmark) : Error();
+  if (options.benchmark == 0)
+    return {};
+  if (Error error = benchmark(run, options.benchmark, options.device != "cpu"))
+    return error;
+  return run.checkGuards();
 }
 
 Error runTool(const Options &options) {
@@ -78,8 +88,9 @@ Error runTool(const Options &options) {
     return error;
   ContextHandle context(newContext);
   mlafuse_module *newModule;
-  if (Error error = check(mlafuse_module_load(
-          context.get(), options.library.c_str(), &newModule)))
+  if (Error error = check(
+          mlafuse_module_load_target(context.get(), options.library.c_str(),
+                                     options.target.c_str(), &newModule)))
     return error;
   ModuleHandle module(newModule);
   Manifest manifest;

@@ -14,6 +14,9 @@
 
 namespace mlafuse {
 
+/// Contents of an object file, a library or a kernel image.
+using Binary = llvm::SmallVector<char, 0>;
+
 /// Registers what translation to LLVM IR needs of the dialects.
 void registerCPUTranslations(mlir::DialectRegistry &registry);
 
@@ -24,22 +27,29 @@ void registerCPUTranslations(mlir::DialectRegistry &registry);
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createCPUTargetMachine(llvm::StringRef cpu);
 
-/// Translates a module that holds the LLVM dialect only.
+/// A target machine of the host's architecture for any of its CPUs: the host
+/// code of a GPU target computes nothing but sizes.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createBaselineTargetMachine();
+
+/// Translates a module (of builtin or gpu) that holds the LLVM dialect only.
 llvm::Expected<std::unique_ptr<llvm::Module>>
-translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
+translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
                 llvm::TargetMachine &machine);
 
 /// LLVM's default pipeline at -O3.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// The module as a relocatable object file.
-llvm::Expected<llvm::SmallVector<char, 0>>
-emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+/// The module in machine code: a relocatable object file or assembly text.
+llvm::Expected<Binary> emitCode(llvm::Module &module,
+                                llvm::TargetMachine &machine,
+                                llvm::CodeGenFileType form);
 
-/// Links `object` to the shared library `output` of name `soname`. `output`
+/// Links `objects` to the shared library `output` of name `soname`. `output`
 /// must be a path that no one else reads yet. The library needs libc and libm
-/// only if it uses them; a call of anything else is an error.
-llvm::Error linkSharedLibrary(llvm::ArrayRef<char> object,
+/// only if it uses them; a call of anything else is an error. `machine` is one
+/// of the objects' architecture.
+llvm::Error linkSharedLibrary(llvm::ArrayRef<Binary> objects,
                               llvm::TargetMachine &machine,
                               llvm::StringRef output, llvm::StringRef soname);
 

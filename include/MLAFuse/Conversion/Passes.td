@@ -121,19 +121,103 @@ def MLAFuseBoundStack : Pass<"mlafuse-bound-stack", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
+def MLAFuseAddManifest : Pass<"mlafuse-add-manifest", "::mlir::ModuleOp"> {
+  let summary = "Add the manifest of a library for one CPU";
+  let description = [{
+    The constant `mlafuse_manifest` describes every function with a signature
+    (see mlafuse/runtime/abi.h). `mlafuse-compile` adds it without this pass,
+    once it knows all targets and their images.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"generic\"",
+           "CPU name that the manifest records">];
+}
+
 def MLAFuseMakeEntries : Pass<"mlafuse-make-entries", "::mlir::ModuleOp"> {
   let summary = "Emit the C entry points of every function with a signature";
   let description = [{
-    `mlafuse_entry_<name>` checks the launch context, unpacks the descriptors and
-    calls the function; `mlafuse_workspace_<name>` computes its workspace (see
-    mlafuse/runtime/abi.h). Everything else becomes internal, and the manifest a
-    constant.
+    `<prefix>_entry_<name>` checks the launch context, unpacks the descriptors
+    and calls the function, whose status it returns if there is one;
+    `<prefix>_workspace_<name>` computes its workspace (see
+    mlafuse/runtime/abi.h). Everything else becomes internal.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
     "::mlir::scf::SCFDialect"];
   let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"generic\"",
-           "CPU name that the manifest records">];
+    Option<"prefix", "prefix", "std::string", /*default=*/"\"mlafuse\"",
+           "What the names of the target's entry points begin with">];
+}
+
+//===----------------------------------------------------------------------===//
+// From memrefs to kernels of a GPU
+//===----------------------------------------------------------------------===//
+
+def MLAFuseToGPU : Pass<"mlafuse-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Lower mlafuse ops on memrefs to GPU kernels";
+  let description = [{
+    Each op becomes one or a few `gpu.launch` regions of `vector`, `memref` and
+    `gpu` ops. What differs between chips is what MLAFuse/Target says of them.
+    Conversions of narrow floats stay `arith.truncf` (nearest even, saturating,
+    NaN stays NaN) and `arith.extf`; f4E2M1FN is packed by `vector.bitcast` to
+    i8. An op that the chip has no kernel for is an error.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::gpu::GPUDialect"];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",
+           "The chip, by LLVM's name">];
+}
+
+def MLAFuseOutlineKernels : Pass<"mlafuse-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Move every gpu.launch region into one gpu.module";
+  let description = [{
+    The module is named `mlafuse_kernels`, a kernel after its function.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::DLTIDialect"];
+}
+
+def MLAFuseCheckHostCode : Pass<"mlafuse-check-host-code", "::mlir::ModuleOp"> {
+  let summary = "Reject what would touch a GPU's memory on the host";
+  let description = [{
+    Beside launches, the functions of a GPU target compute sizes and views. An
+    op that reads or writes memory, or a parallel loop, has no kernel: it is an
+    error that names the op and the chip.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",
+           "The chip, by LLVM's name">];
+}
+
+def MLAFuseKernelsToLLVM : Pass<"mlafuse-kernels-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Lower the kernels of a chip to the LLVM dialect";
+  let description = [{
+    Converts every function of the `gpu.module` to LLVM with NVVM or ROCDL ops.
+    Narrow floats are converted by the chip's instruction where it has one, in
+    software, bit-equal, where it does not.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::arith::ArithDialect",
+    "::mlir::vector::VectorDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::cf::ControlFlowDialect",
+    "::mlir::math::MathDialect"];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",
+           "The chip, by LLVM's name">];
+}
+
+def MLAFuseLaunchKernels : Pass<"mlafuse-launch-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turn gpu.launch_func into calls of the runtime";
+  let description = [{
+    Every entry takes the launch context as its first argument and returns a
+    status; a launch calls the context's `launch_kernel` with the kernel's
+    index. Kernel parameters that no kernel reads are dropped on both sides. A
+    launch of no block is left out.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect", "::mlir::memref::MemRefDialect"];
 }
 
 #endif // MLAFUSE_CONVERSION_PASSES_TD

@@ -65,11 +65,6 @@ struct FunctionSignature {
 /// library.
 llvm::SmallVector<mlir::func::FuncOp> getEntries(mlir::ModuleOp module);
 
-/// The manifest of the entries of `module` for one target, as JSON. Their
-/// signatures are well-formed, and every result has its argument.
-std::string printManifest(mlir::ModuleOp module, llvm::StringRef backend,
-                          llvm::StringRef chip);
-
 } // namespace mlafuse
 
 #endif // MLAFUSE_CONVERSION_SIGNATURE_H

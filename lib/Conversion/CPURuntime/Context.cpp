@@ -9,8 +9,8 @@ using namespace mlafuse;
 static LLVM::LLVMStructType getContextType(MLIRContext *context) {
   Type i32 = IntegerType::get(context, 32), i64 = IntegerType::get(context, 64);
   Type ptr = LLVM::LLVMPointerType::get(context);
-  return LLVM::LLVMStructType::getLiteral(context,
-                                          {i32, i32, ptr, ptr, i64, ptr, ptr});
+  return LLVM::LLVMStructType::getLiteral(
+      context, {i32, i32, ptr, ptr, i64, ptr, ptr, ptr});
 }
 
 Value mlafuse::loadContextField(OpBuilder &builder, Location loc, Value context,
@@ -28,6 +28,19 @@ LLVM::LLVMFunctionType mlafuse::getParallelForType(MLIRContext *context) {
   Type ptr = LLVM::LLVMPointerType::get(context);
   return LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                      {ptr, ptr, ptr, i64, i64});
+}
+
+LLVM::LLVMFunctionType mlafuse::getLaunchKernelType(MLIRContext *context) {
+  Type ptr = LLVM::LLVMPointerType::get(context);
+  return LLVM::LLVMFunctionType::get(IntegerType::get(context, 32), {ptr, ptr});
+}
+
+LLVM::LLVMStructType mlafuse::getLaunchType(MLIRContext *context) {
+  Type i32 = IntegerType::get(context, 32);
+  Type i32x3 = LLVM::LLVMArrayType::get(i32, 3);
+  Type ptr = LLVM::LLVMPointerType::get(context);
+  return LLVM::LLVMStructType::getLiteral(
+      context, {i32, i32x3, i32x3, i32, i32, i32, ptr});
 }
 
 Value mlafuse::castThroughLowering(OpBuilder &builder, Location loc, Type type,

@@ -1,6 +1,7 @@
 //===- Context.h - the launch context in LLVM's types -----------*- C++ -*-===//
 //
-// Mirrors mlafuse_launch_context of mlafuse/runtime/abi.h.
+// Mirrors mlafuse_launch_context and mlafuse_kernel_launch of
+// mlafuse/runtime/abi.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_CPURUNTIME_CONTEXT_H
@@ -19,7 +20,19 @@ enum class ContextField {
   Workspace,
   WorkspaceSize,
   ParallelFor,
-  Runtime
+  Runtime,
+  LaunchKernel
+};
+
+/// Fields of a kernel launch, in order.
+enum class LaunchField {
+  Kernel,
+  Grid,
+  Block,
+  DynamicSharedBytes,
+  ParameterCount,
+  Reserved,
+  Parameters
 };
 
 /// The value of `field` of the context at `context`.
@@ -28,6 +41,12 @@ mlir::Value loadContextField(mlir::OpBuilder &builder, mlir::Location loc,
 
 /// The type of `parallel_for`.
 mlir::LLVM::LLVMFunctionType getParallelForType(mlir::MLIRContext *context);
+
+/// The type of `launch_kernel`.
+mlir::LLVM::LLVMFunctionType getLaunchKernelType(mlir::MLIRContext *context);
+
+/// The type of mlafuse_kernel_launch.
+mlir::LLVM::LLVMStructType getLaunchType(mlir::MLIRContext *context);
 
 /// A conversion of `value` to `type` that the lowering to LLVM resolves: both
 /// are one value before and after it.

@@ -22,9 +22,9 @@ namespace {
 class EntryMaker {
 public:
   EntryMaker(func::FuncOp function, FunctionSignature signature,
-             const LLVMTypeConverter &types)
+             StringRef prefix, const LLVMTypeConverter &types)
       : function(function), loc(function.getLoc()), types(types),
-        builder(function), signature(std::move(signature)),
+        builder(function), signature(std::move(signature)), prefix(prefix),
         ptr(LLVM::LLVMPointerType::get(function.getContext())),
         i64(builder.getI64Type()) {
     auto module = function->getParentOfType<ModuleOp>();
@@ -44,16 +44,20 @@ private:
   }
 
   /// The function is what the passes before this one leave: it takes the
-  /// context, the arguments of the signature and perhaps the workspace.
+  /// context, the arguments of the signature and perhaps the workspace, and
+  /// gives a status or nothing.
   LogicalResult check() {
     ArrayRef<Type> given = function.getArgumentTypes();
     size_t count = signature.arguments.size();
     size_t wanted = 1 + count + (sizeFunction ? 1 : 0);
-    if (function.getNumResults() != 0 || given.size() != wanted ||
+    ArrayRef<Type> results = function.getResultTypes();
+    bool givesStatus = results == ArrayRef<Type>(builder.getI32Type());
+    if (!(results.empty() || givesStatus) || given.size() != wanted ||
         given.front() != ptr)
       return emitError() << "does not take the launch context and what its "
-                            "signature lists, or gives results; run the passes "
-                            "of 'mlafuse-cpu-pipeline' in their order";
+                            "signature lists, or gives other results than a "
+                            "status; run the passes of 'mlafuse-cpu-pipeline' "
+                            "or 'mlafuse-gpu-pipeline' in their order";
     for (auto [type, argument] :
          llvm::zip(given.slice(1, count), signature.arguments)) {
       auto memory = dyn_cast<MemRefType>(type);
@@ -84,9 +88,9 @@ private:
                        << "' does not compute its size";
   }
 
-  FailureOr<func::FuncOp> addFunction(StringRef prefix, TypeRange arguments,
+  FailureOr<func::FuncOp> addFunction(StringRef kind, TypeRange arguments,
                                       Type result) {
-    std::string name = (prefix + signature.name).str();
+    std::string name = (prefix + "_" + kind + "_" + signature.name).str();
     auto module = function->getParentOfType<ModuleOp>();
     if (module.lookupSymbol(name))
       return function.emitError("the name '")
@@ -141,7 +145,7 @@ private:
   }
 
   LogicalResult makeWorkspace() {
-    FailureOr<func::FuncOp> added = addFunction("mlafuse_workspace_", ptr, i64);
+    FailureOr<func::FuncOp> added = addFunction("workspace", ptr, i64);
     if (failed(added))
       return failure();
     SmallVector<Value> arguments;
@@ -179,7 +183,7 @@ private:
 
   LogicalResult makeEntry() {
     FailureOr<func::FuncOp> added =
-        addFunction("mlafuse_entry_", {ptr, ptr}, builder.getI32Type());
+        addFunction("entry", {ptr, ptr}, builder.getI32Type());
     if (failed(added))
       return failure();
     Value context = added->getArgument(0);
@@ -211,8 +215,10 @@ private:
     arguments.insert(arguments.begin(), context);
     if (sizeFunction)
       arguments.push_back(emitWorkspace(context, size));
-    func::CallOp::create(builder, loc, function, arguments);
-    scf::YieldOp::create(builder, loc, emitStatus(MLAFUSE_ENTRY_OK));
+    auto call = func::CallOp::create(builder, loc, function, arguments);
+    scf::YieldOp::create(builder, loc,
+                         call.getNumResults() ? call.getResult(0)
+                                              : emitStatus(MLAFUSE_ENTRY_OK));
     return success();
   }
 
@@ -227,6 +233,7 @@ private:
   const LLVMTypeConverter &types;
   OpBuilder builder;
   FunctionSignature signature;
+  StringRef prefix;
   Type ptr, i64;
   func::FuncOp sizeFunction; ///< Null if the entry needs no workspace.
 };
@@ -241,25 +248,15 @@ struct MakeEntries : public mlafuse::impl::MLAFuseMakeEntriesBase<MakeEntries> {
     for (func::FuncOp entry : getEntries(module)) {
       FailureOr<FunctionSignature> signature = FunctionSignature::get(entry);
       if (failed(signature) ||
-          failed(EntryMaker(entry, std::move(*signature), types).make()))
+          failed(
+              EntryMaker(entry, std::move(*signature), prefix, types).make()))
         return signalPassFailure();
     }
-    addManifest(module);
     if (failed(hide(internal)))
       return signalPassFailure();
   }
 
 private:
-  void addManifest(ModuleOp module) {
-    std::string text = printManifest(module, "cpu", chip);
-    text.push_back('\0');
-    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), text.size());
-    LLVM::GlobalOp::create(builder, module.getLoc(), type, /*isConstant=*/true,
-                           LLVM::Linkage::External, "mlafuse_manifest",
-                           builder.getStringAttr(text));
-  }
-
   /// Everything but the entries is internal, under names that no library uses:
   /// LLVM takes a function `memcpy` for the one of libc.
   LogicalResult hide(ArrayRef<func::FuncOp> functions) {

@@ -1,4 +1,4 @@
-//===- EmitLLVM.cpp - LLVM IR, its optimization, objects ------------------===//
+//===- EmitLLVM.cpp - LLVM IR, its optimization, machine code -------------===//
 
 #include "MLAFuse/Conversion/CPUCodegen.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -15,7 +15,7 @@ void mlafuse::registerCPUTranslations(mlir::DialectRegistry &registry) {
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
-mlafuse::translateToLLVM(mlir::ModuleOp module, llvm::LLVMContext &context,
+mlafuse::translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
                          llvm::TargetMachine &machine) {
   std::unique_ptr<llvm::Module> llvmModule =
       mlir::translateModuleToLLVMIR(module, context, "mlafuse");
@@ -51,16 +51,16 @@ void mlafuse::optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>>
-mlafuse::emitObject(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::SmallVector<char, 0> object;
-  llvm::raw_svector_ostream stream(object);
+llvm::Expected<Binary> mlafuse::emitCode(llvm::Module &module,
+                                         llvm::TargetMachine &machine,
+                                         llvm::CodeGenFileType form) {
+  Binary code;
+  llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr,
-                                  llvm::CodeGenFileType::ObjectFile))
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, form))
     return llvm::createStringError("the code generator of " +
                                    machine.getTargetTriple().str() +
-                                   " emits no object files");
+                                   " does not emit this form");
   passes.run(module);
-  return object;
+  return code;
 }

@@ -1,51 +1,13 @@
-//===- Link.cpp - objects to shared libraries, by lld in this process -----===//
+//===- Link.cpp - objects to libraries and images, by lld in this process -===//
 
-#include "MLAFuse/Conversion/CPUCodegen.h"
+#include "MLAFuse/Conversion/GPUCodegen.h"
+#include "TemporaryFile.h"
 #include "lld/Common/Driver.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 
 LLD_HAS_DRIVER(elf)
 
 using namespace mlafuse;
-
-namespace {
-
-/// A file of this process, removed at the end.
-class TemporaryFile {
-public:
-  static llvm::Expected<TemporaryFile> create(llvm::StringRef suffix,
-                                              llvm::ArrayRef<char> contents) {
-    llvm::SmallString<128> path;
-    int descriptor;
-    if (std::error_code error = llvm::sys::fs::createTemporaryFile(
-            "mlafuse", suffix, descriptor, path))
-      return llvm::createStringError("cannot make a temporary file: " +
-                                     error.message());
-    TemporaryFile file(path);
-    llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
-    stream.write(contents.data(), contents.size());
-    stream.close();
-    if (std::error_code error = stream.error()) {
-      stream.clear_error();
-      return llvm::createStringError("cannot write " + llvm::Twine(path) +
-                                     ": " + error.message());
-    }
-    return file;
-  }
-
-  llvm::StringRef getPath() const { return path; }
-
-private:
-  explicit TemporaryFile(llvm::StringRef path)
-      : path(path), remover(std::make_unique<llvm::FileRemover>(path)) {}
-
-  std::string path;
-  std::unique_ptr<llvm::FileRemover> remover;
-};
-
-} // namespace
 
 static bool isInLibc(llvm::StringRef symbol) {
   return llvm::is_contained({"memcpy", "memmove", "memset", "memcmp", "bcmp"},
@@ -66,14 +28,22 @@ static bool isInLibm(llvm::StringRef symbol) {
   return symbol.consume_back("f") && llvm::is_contained(functions, symbol);
 }
 
-/// Names of the libraries that `object` calls.
-static llvm::Expected<llvm::SmallVector<llvm::StringRef, 2>>
-findNeededLibraries(llvm::ArrayRef<char> object) {
+namespace {
+
+/// Libraries that objects call.
+struct NeededLibraries {
+  bool libc = false, libm = false;
+
+  llvm::Error add(llvm::ArrayRef<char> object);
+};
+
+} // namespace
+
+llvm::Error NeededLibraries::add(llvm::ArrayRef<char> object) {
   auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(
       llvm::StringRef(object.data(), object.size()), "mlafuse.o"));
   if (!file)
     return file.takeError();
-  bool needsLibc = false, needsLibm = false;
   for (const llvm::object::SymbolRef &symbol : (*file)->symbols()) {
     llvm::Expected<uint32_t> flags = symbol.getFlags();
     if (!flags)
@@ -91,32 +61,21 @@ findNeededLibraries(llvm::ArrayRef<char> object) {
           "the generated code calls '" + *name +
           "', which neither libc nor libm has; the program uses an operation "
           "or a type that the CPU target has no code for");
-    needsLibc |= isLibc;
-    needsLibm |= isLibm;
+    libc |= isLibc;
+    libm |= isLibm;
   }
-  llvm::SmallVector<llvm::StringRef, 2> libraries;
-  if (needsLibm)
-    libraries.push_back("libm.so.6");
-  if (needsLibc)
-    libraries.push_back("libc.so.6");
-  return libraries;
+  return llvm::Error::success();
 }
 
-static llvm::Error runLinker(llvm::ArrayRef<std::string> inputs,
-                             llvm::StringRef output, llvm::StringRef soname) {
-  std::string outputText = output.str(), sonameText = soname.str();
-  llvm::SmallVector<const char *> arguments = {"ld.lld",
-                                               "-shared",
-                                               "--no-as-needed",
-                                               "--hash-style=gnu",
-                                               "-z",
-                                               "now",
-                                               "-soname",
-                                               sonameText.c_str(),
-                                               "-o",
-                                               outputText.c_str()};
-  for (const std::string &input : inputs)
-    arguments.push_back(input.c_str());
+static llvm::Error runLinker(llvm::ArrayRef<llvm::StringRef> options,
+                             llvm::ArrayRef<std::string> inputs,
+                             llvm::StringRef output) {
+  llvm::SmallVector<std::string> words = {"ld.lld", "-shared", "-o",
+                                          output.str()};
+  words.append(options.begin(), options.end());
+  words.append(inputs.begin(), inputs.end());
+  auto arguments = llvm::map_to_vector(
+      words, [](const std::string &word) { return word.c_str(); });
   std::string messages;
   llvm::raw_string_ostream stream(messages);
   lld::Result result =
@@ -127,6 +86,13 @@ static llvm::Error runLinker(llvm::ArrayRef<std::string> inputs,
   return llvm::Error::success();
 }
 
+static llvm::Error linkHost(llvm::ArrayRef<std::string> inputs,
+                            llvm::StringRef output, llvm::StringRef soname) {
+  return runLinker(
+      {"--no-as-needed", "--hash-style=gnu", "-z", "now", "-soname", soname},
+      inputs, output);
+}
+
 /// An empty library called `soname`, so that linking against it records the
 /// need and asks for no file of the machine on which the compiler runs.
 static llvm::Expected<TemporaryFile> makeStandIn(llvm::StringRef soname,
@@ -135,7 +101,7 @@ static llvm::Expected<TemporaryFile> makeStandIn(llvm::StringRef soname,
   llvm::Module empty("empty", context);
   empty.setTargetTriple(machine.getTargetTriple());
   empty.setDataLayout(machine.createDataLayout());
-  auto object = emitObject(empty, machine);
+  auto object = emitCode(empty, machine, llvm::CodeGenFileType::ObjectFile);
   if (!object)
     return object.takeError();
   auto input = TemporaryFile::create("o", *object);
@@ -145,29 +111,52 @@ static llvm::Expected<TemporaryFile> makeStandIn(llvm::StringRef soname,
   if (!library)
     return library.takeError();
   if (llvm::Error error =
-          runLinker({input->getPath().str()}, library->getPath(), soname))
+          linkHost({input->getPath().str()}, library->getPath(), soname))
     return std::move(error);
   return library;
 }
 
-llvm::Error mlafuse::linkSharedLibrary(llvm::ArrayRef<char> object,
+llvm::Error mlafuse::linkSharedLibrary(llvm::ArrayRef<Binary> objects,
                                        llvm::TargetMachine &machine,
                                        llvm::StringRef output,
                                        llvm::StringRef soname) {
-  auto libraries = findNeededLibraries(object);
-  if (!libraries)
-    return libraries.takeError();
-  auto input = TemporaryFile::create("o", object);
-  if (!input)
-    return input.takeError();
-  llvm::SmallVector<std::string> inputs = {input->getPath().str()};
-  llvm::SmallVector<TemporaryFile, 2> standIns;
-  for (llvm::StringRef library : *libraries) {
+  NeededLibraries needed;
+  llvm::SmallVector<std::string> inputs;
+  llvm::SmallVector<TemporaryFile> files;
+  for (const Binary &object : objects) {
+    if (llvm::Error error = needed.add(object))
+      return error;
+    auto input = TemporaryFile::create("o", object);
+    if (!input)
+      return input.takeError();
+    inputs.push_back(input->getPath().str());
+    files.push_back(std::move(*input));
+  }
+  llvm::SmallVector<llvm::StringRef, 2> libraries;
+  if (needed.libm)
+    libraries.push_back("libm.so.6");
+  if (needed.libc)
+    libraries.push_back("libc.so.6");
+  for (llvm::StringRef library : libraries) {
     auto standIn = makeStandIn(library, machine);
     if (!standIn)
       return standIn.takeError();
     inputs.push_back(standIn->getPath().str());
-    standIns.push_back(std::move(*standIn));
+    files.push_back(std::move(*standIn));
   }
-  return runLinker(inputs, output, soname);
+  return linkHost(inputs, output, soname);
+}
+
+llvm::Expected<Binary> mlafuse::linkCodeObject(llvm::ArrayRef<char> object) {
+  auto input = TemporaryFile::create("o", object);
+  if (!input)
+    return input.takeError();
+  auto output = TemporaryFile::create("hsaco", {});
+  if (!output)
+    return output.takeError();
+  // A call of something that the object lacks must not wait for the loader.
+  if (llvm::Error error = runLinker(
+          {"--no-undefined"}, {input->getPath().str()}, output->getPath()))
+    return std::move(error);
+  return output->read();
 }

@@ -1,6 +1,6 @@
-//===- TargetMachine.cpp - CPUs by LLVM's names ---------------------------===//
+//===- TargetMachine.cpp - CPUs and GPUs by LLVM's names ------------------===//
 
-#include "MLAFuse/Conversion/CPUCodegen.h"
+#include "MLAFuse/Conversion/GPUCodegen.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -21,38 +21,88 @@ static std::string getHostFeatures() {
   return features.getString();
 }
 
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-mlafuse::createCPUTargetMachine(llvm::StringRef cpu) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+static llvm::Expected<const llvm::Target *>
+findTarget(const llvm::Triple &triple) {
   std::string error;
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
-    return llvm::createStringError("no code generator for this machine: " +
-                                   error);
+    return llvm::createStringError("no code generator for " + triple.str() +
+                                   ": " + error);
+  return target;
+}
+
+static std::unique_ptr<llvm::TargetMachine>
+createMachine(const llvm::Target &target, const llvm::Triple &triple,
+              llvm::StringRef cpu, llvm::StringRef features) {
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  return std::unique_ptr<llvm::TargetMachine>(target.createTargetMachine(
+      triple, cpu, features, options, llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Aggressive));
+}
+
+/// The code generator of this machine.
+static llvm::Expected<const llvm::Target *>
+findHostTarget(const llvm::Triple &triple) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  return findTarget(triple);
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+mlafuse::createBaselineTargetMachine() {
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  auto target = findHostTarget(triple);
+  if (!target)
+    return target.takeError();
+  return createMachine(**target, triple, triple.isX86() ? "x86-64" : "generic",
+                       "");
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+mlafuse::createCPUTargetMachine(llvm::StringRef cpu) {
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  auto target = findHostTarget(triple);
+  if (!target)
+    return target.takeError();
 
   bool isHost = cpu.empty();
   std::string name = isHost ? llvm::sys::getHostCPUName().str() : cpu.str();
   std::string features = isHost ? getHostFeatures() : "";
   std::unique_ptr<llvm::MCSubtargetInfo> known(
-      target->createMCSubtargetInfo(triple, "", ""));
+      (*target)->createMCSubtargetInfo(triple, "", ""));
   if (!known->isCPUStringValid(name))
     return llvm::createStringError("unknown CPU '" + name + "' for " +
                                    triple.getArchName() +
                                    "; names are those of LLVM, for example "
                                    "x86-64-v3, znver4 or sapphirerapids");
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-      target->createMCSubtargetInfo(triple, name, features));
+      (*target)->createMCSubtargetInfo(triple, name, features));
   if (triple.isX86() && !subtarget->checkFeatures(kX86Floor))
     return llvm::createStringError("CPU '" + name +
                                    "' is below the floor: x86-64-v3 (AVX2, "
                                    "FMA, F16C) or better is needed");
+  return createMachine(**target, triple, name, features);
+}
 
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, name, features, options, llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+mlafuse::createGPUTargetMachine(const Chip &chip) {
+  if (chip.vendor == Vendor::NVIDIA) {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  } else {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmParser(); // For inline assembly.
+    LLVMInitializeAMDGPUAsmPrinter();
+  }
+  llvm::Triple triple(chip.getTriple());
+  auto target = findTarget(triple);
+  if (!target)
+    return target.takeError();
+  return createMachine(**target, triple, chip.name, chip.features);
 }

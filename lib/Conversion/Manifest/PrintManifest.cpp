@@ -1,5 +1,6 @@
 //===- PrintManifest.cpp - the manifest as JSON ---------------------------===//
 
+#include "MLAFuse/Conversion/Manifest.h"
 #include "MLAFuse/Conversion/Signature.h"
 #include "mlafuse/runtime/abi.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -68,16 +69,35 @@ static llvm::json::Object toJson(const FunctionSignature &signature) {
                             {"results", std::move(results)}};
 }
 
-std::string mlafuse::printManifest(ModuleOp module, StringRef backend,
-                                   StringRef chip) {
-  llvm::json::Array functions;
+static llvm::json::Object toJson(const TargetDescription &target) {
+  llvm::json::Object object{{"backend", target.backend},
+                            {"chip", target.chip},
+                            {"prefix", target.prefix}};
+  if (target.backend == "cpu")
+    return object;
+  llvm::json::Array images, kernels;
+  for (const ImageDescription &image : target.images)
+    images.push_back(llvm::json::Object{{"format", image.format},
+                                        {"symbol", image.symbol},
+                                        {"bytes", image.bytes}});
+  for (const std::string &kernel : target.kernels)
+    kernels.push_back(llvm::json::Object{{"name", kernel}});
+  object["images"] = std::move(images);
+  object["kernels"] = std::move(kernels);
+  return object;
+}
+
+std::string mlafuse::printManifest(ModuleOp module,
+                                   ArrayRef<TargetDescription> targets) {
+  llvm::json::Array functions, targetObjects;
+  for (const TargetDescription &target : targets)
+    targetObjects.push_back(toJson(target));
   for (func::FuncOp entry : getEntries(module))
     functions.push_back(toJson(*FunctionSignature::get(entry)));
   llvm::json::Object manifest{
       {"mlafuse_abi", MLAFUSE_ABI_VERSION},
       {"compiler", "mlafuse " MLAFUSE_VERSION ", LLVM " LLVM_VERSION_STRING},
-      {"targets", llvm::json::Array{llvm::json::Object{{"backend", backend},
-                                                       {"chip", chip}}}},
+      {"targets", std::move(targetObjects)},
       {"functions", std::move(functions)}};
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(manifest));

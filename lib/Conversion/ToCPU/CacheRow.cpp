@@ -9,19 +9,6 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
-Value CacheSpec::getCapacity(Emitter &e) const {
-  return arith::MulIOp::create(
-      e, memref::DimOp::create(e, buffer, cpu::index(e, 0)),
-      memref::DimOp::create(e, buffer, cpu::index(e, 1)));
-}
-
-RowView CacheSpec::getSlot(Emitter &e, Value slot) const {
-  Value pageSize = memref::DimOp::create(e, buffer, cpu::index(e, 1));
-  return {buffer,
-          {arith::DivUIOp::create(e, slot, pageSize),
-           arith::RemUIOp::create(e, slot, pageSize)}};
-}
-
 /// Byte `first + scale * column` of a row.
 static Value byteOf(Emitter &e, Value column, int64_t scale, int64_t first) {
   return plus(e, arith::MulIOp::create(e, column, index(e, scale)), first);
@@ -99,8 +86,6 @@ void cpu::readCacheRow(Emitter &e, const CacheSpec &cache, const RowView &row,
 // Writing
 //===----------------------------------------------------------------------===//
 
-static constexpr double kCodeMax = 448;
-
 static void writeDSMLATile(Emitter &e, const CacheSpec &cache,
                            ScaleRuleAttr rule, const RowView &latent,
                            const RowView &row, Value tile) {
@@ -113,21 +98,16 @@ static void writeDSMLATile(Emitter &e, const CacheSpec &cache,
         return maximum(e, splat(e, constant(e, 0), lanes), chunk);
       },
       maximum);
-  // vLLM's writer: an arbitrary f32 scale, not below the least normal f32.
-  double floor =
-      rule && rule.getFloor() ? rule.getFloor().getValueAsDouble() : 0x1p-126;
-  Value scale =
-      maximum(e, arith::DivFOp::create(e, absMax, constant(e, kCodeMax)),
-              constant(e, floor));
-  if (rule && rule.getUe8m0())
-    scale = ue8m0RoundUp(e, loc, scale);
+  Value scale = computeTileScale(e, rule, absMax);
   storeAs(e, row, splat(e, scale, 1), getScaleByte(e, cache, tile));
   Type code = Float8E4M3FNType::get(e.getContext());
   forEachChunk(
       e, begin, CacheSpec::kTile, [&](Emitter &e, Value column, int64_t lanes) {
         Value quotient = arith::DivFOp::create(
             e, latent.loadF32(e, column, lanes), splat(e, scale, lanes));
-        storeAs(e, row, roundFromF32(e, loc, quotient, code, kCodeMax), column);
+        storeAs(e, row,
+                roundFromF32(e, loc, quotient, code, CacheSpec::kCodeMax),
+                column);
       });
 }
 
@@ -158,9 +138,10 @@ void cpu::writeCacheRow(Emitter &e, const CacheSpec &cache, ScaleRuleAttr rule,
             return row.store(e, part.load(e, column, lanes), target);
           Value quotient = arith::DivFOp::create(
               e, part.loadF32(e, column, lanes), splat(e, cache.kScale, lanes));
-          row.store(
-              e, roundFromF32(e, loc, quotient, row.getElementType(), kCodeMax),
-              target);
+          row.store(e,
+                    roundFromF32(e, loc, quotient, row.getElementType(),
+                                 CacheSpec::kCodeMax),
+                    target);
         });
   };
   writePart(latent, cache.latent, 0);

@@ -1,41 +1,19 @@
 //===- MergeStates.cpp - CPU kernel of merge_attn_states ------------------===//
 
+#include "../Rows/MergeWeights.h"
 #include "Lowerings.h"
-#include "MLAFuse/Conversion/Numerics.h"
 #include "OutputRows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include <limits>
 
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-namespace {
-/// One partial result of a (token, head).
-struct State {
-  RowView values;
-  Value lse, isEmpty, weight;
-};
-} // namespace
-
-static State loadState(Emitter &e, Value values, Value lse, Value row,
-                       Value head) {
-  State state{{values, {row, head}},
-              memref::LoadOp::create(e, lse, ValueRange{row, head}),
-              Value(),
-              Value()};
-  state.isEmpty = arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, state.lse,
-                                        constant(e, -kInfinity));
-  return state;
-}
-
 /// weight * values; nothing of an empty part, whatever it holds.
-static Value weighChunk(Emitter &e, const State &state, Value column,
-                        int64_t lanes) {
-  Value chunk = mul(e, splat(e, state.weight, lanes),
-                    state.values.loadF32(e, column, lanes));
+static Value weighChunk(Emitter &e, const MergeState &state,
+                        const RowView &values, Value column, int64_t lanes) {
+  Value chunk =
+      mul(e, splat(e, state.weight, lanes), values.loadF32(e, column, lanes));
   Value zero = splat(e, constant(e, 0), lanes);
   return arith::SelectOp::create(e, state.isEmpty, zero, chunk);
 }
@@ -54,30 +32,21 @@ void cpu::lower(Emitter &e, MergeAttnStatesOp op) {
 
   auto emitHead = [&](Emitter &e, const OutputRows::Part &part,
                       Value partHead) {
-    Location loc = e.getLoc();
     Value head = arith::AddIOp::create(e, part.firstHead, partHead);
-    State a = loadState(e, op.getOA(), op.getLseA(), part.firstRow, head);
-    State b = loadState(e, op.getOB(), op.getLseB(), part.firstRow, head);
-    Value top = arith::MaximumFOp::create(e, a.lse, b.lse);
-    Value isEmpty = arith::AndIOp::create(e, a.isEmpty, b.isEmpty);
-    Value origin = arith::SelectOp::create(e, isEmpty, constant(e, 0), top);
-    for (State *state : {&a, &b})
-      state->weight =
-          emitExp(e, loc, arith::SubFOp::create(e, state->lse, origin));
-    Value total = arith::SelectOp::create(e, isEmpty, constant(e, 1),
-                                          add(e, a.weight, b.weight));
+    MergeWeights weights = computeMergeWeights(e, op, part.firstRow, head);
+    RowView a{op.getOA(), {part.firstRow, head}};
+    RowView b{op.getOB(), {part.firstRow, head}};
     forEachChunk(
         e, index(e, 0), width, [&](Emitter &e, Value column, int64_t lanes) {
-          Value sum = add(e, weighChunk(e, a, column, lanes),
-                          weighChunk(e, b, column, lanes));
-          output.store(e, part, index(e, 0), partHead, column,
-                       arith::DivFOp::create(e, sum, splat(e, total, lanes)));
+          Value sum = add(e, weighChunk(e, weights.a, a, column, lanes),
+                          weighChunk(e, weights.b, b, column, lanes));
+          output.store(
+              e, part, index(e, 0), partHead, column,
+              arith::DivFOp::create(e, sum, splat(e, weights.total, lanes)));
         });
     if (!op.getLseInit())
       return;
-    Value lse = add(e, top, emitLog(e, loc, total));
-    lse = arith::SelectOp::create(e, isEmpty, constant(e, -kInfinity), lse);
-    memref::StoreOp::create(e, lse, op.getLseInit(),
+    memref::StoreOp::create(e, weights.getLse(e), op.getLseInit(),
                             ValueRange{part.firstRow, head});
   };
 

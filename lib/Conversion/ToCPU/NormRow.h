@@ -2,25 +2,10 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOCPU_NORMROW_H
 #define MLAFUSE_LIB_CONVERSION_TOCPU_NORMROW_H
 
-#include "MLAFuse/IR/Attrs.h"
+#include "../Rows/Norms.h"
 #include "RowEmitter.h"
-#include "llvm/ADT/APFloat.h"
 
 namespace mlafuse::cpu {
-
-/// A norm's operands and attributes.
-struct NormSpec {
-  mlir::Value input, weight, residual; ///< Weight and residual may be null.
-  mlir::Value residualOut;             ///< Null without a residual.
-  llvm::APFloat epsilon;
-  Rounding rounding = Rounding::Normalized;
-  bool weightOffset = false;
-  mlir::Type resultType; ///< What the normalized value is rounded to.
-
-  int64_t getWidth() const {
-    return llvm::cast<mlir::MemRefType>(input.getType()).getShape().back();
-  }
-};
 
 /// A row that was read into a buffer of f32, and 1 / rms of it.
 struct LoadedRow {

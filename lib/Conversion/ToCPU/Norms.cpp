@@ -15,21 +15,6 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
-namespace {
-
-/// One norm, with where its result goes: to `unquantized`, to codes, or both.
-struct NormSide {
-  NormSpec norm;
-  Value unquantized;  ///< May be null with a key.
-  QuantBuffers quant; ///< A null key: not quantized.
-};
-
-} // namespace
-
-static Type getElementType(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getElementType();
-}
-
 /// Stores one row's result, from what `loadRow` left.
 static void finishRow(Emitter &e, const NormSide &side,
                       const QuantConstants &constants, const LoadedRow &loaded,
@@ -57,9 +42,10 @@ static void finishRow(Emitter &e, const NormSide &side,
 }
 
 /// The kernel of one or two sides over the same rows.
-static void emitNorm(Emitter &e, ArrayRef<NormSide> sides, Value count) {
+static void emitNorm(Emitter &e, const NormProblem &problem) {
+  ArrayRef<NormSide> sides = problem.sides;
   Value input = sides.front().norm.input;
-  Value rows = getActualRows(e, getRowCount(e, input), count);
+  Value rows = getActualRows(e, getRowCount(e, input), problem.count);
   for (const NormSide &side : sides)
     if (side.quant.spec)
       rows = clampRows(e, side.quant, rows);
@@ -84,83 +70,14 @@ static void emitNorm(Emitter &e, ArrayRef<NormSide> sides, Value count) {
       zeroScalePadding(e, side.quant, getRowCount(e, input));
 }
 
-/// What a fused norm's value is rounded to ahead of the codes.
-static Type getQuantizedType(Value input, Numerics numerics) {
-  return numerics == Numerics::Exact
-             ? getElementType(input)
-             : Type(Float32Type::get(input.getContext()));
-}
+void cpu::lower(Emitter &e, RMSNormOp op) { emitNorm(e, getNorms(op)); }
 
-void cpu::lower(Emitter &e, RMSNormOp op) {
-  Value output = op.getInits()[0];
-  NormSide side{{op.getInput(), op.getWeight(), Value(), Value(),
-                 op.getEpsilon(), op.getRounding(), op.getWeightOffset(),
-                 getElementType(output)},
-                output,
-                {}};
-  emitNorm(e, side, op.getNumActualTokens());
-}
+void cpu::lower(Emitter &e, AddRMSNormOp op) { emitNorm(e, getNorms(op)); }
 
-void cpu::lower(Emitter &e, AddRMSNormOp op) {
-  Value output = op.getInits()[0];
-  NormSide side{{op.getInput(), op.getWeight(), op.getResidual(),
-                 op.getInits()[1], op.getEpsilon(), op.getRounding(),
-                 op.getWeightOffset(), getElementType(output)},
-                output,
-                {}};
-  emitNorm(e, side, op.getNumActualTokens());
-}
+void cpu::lower(Emitter &e, RMSNormQuantizeOp op) { emitNorm(e, getNorms(op)); }
 
-void cpu::lower(Emitter &e, RMSNormQuantizeOp op) {
-  NormSide side{{op.getInput(), op.getWeight(), op.getResidual(),
-                 op.getResidualInit(), op.getEpsilon(), op.getRounding(),
-                 op.getWeightOffset(),
-                 getQuantizedType(op.getInput(), op.getNumerics())},
-                op.getUnquantizedInit(),
-                {}};
-  side.quant = {op.getQuantSpec(),   side.norm.getWidth(), op.getCodesInit(),
-                op.getScaleInit(),   op.getScale(),        op.getScaleUb(),
-                op.getGlobalScale(), op.getRowOffset()};
-  emitNorm(e, side, op.getNumActualTokens());
-}
-
-void cpu::lower(Emitter &e, DualRMSNormOp op) {
-  auto makeSide = [&](Value input, Value weight, Value output,
-                      APFloat epsilon) {
-    return NormSide{{input, weight, Value(), Value(), epsilon, op.getRounding(),
-                     op.getWeightOffset(), getElementType(output)},
-                    output,
-                    {}};
-  };
-  emitNorm(e,
-           {makeSide(op.getQC(), op.getQWeight(), op.getInits()[0],
-                     op.getQEpsilon()),
-            makeSide(op.getKvC(), op.getKvWeight(), op.getInits()[1],
-                     op.getKvEpsilon())},
-           op.getNumActualTokens());
-}
+void cpu::lower(Emitter &e, DualRMSNormOp op) { emitNorm(e, getNorms(op)); }
 
 void cpu::lower(Emitter &e, DualRMSNormQuantizeOp op) {
-  auto makeSide = [&](Value input, Value weight, APFloat epsilon,
-                      const QuantSpec &spec, const DualSideInits &inits,
-                      Value scale, Value scaleUb, Value globalScale) {
-    Type result = spec ? getQuantizedType(input, op.getNumerics())
-                       : getElementType(inits.unquantized);
-    NormSide side{{input, weight, Value(), Value(), epsilon, op.getRounding(),
-                   op.getWeightOffset(), result},
-                  inits.unquantized,
-                  {}};
-    side.quant = {
-        spec,    side.norm.getWidth(), inits.codes, inits.scale, scale,
-        scaleUb, globalScale,          Value()};
-    return side;
-  };
-  emitNorm(e,
-           {makeSide(op.getQC(), op.getQWeight(), op.getQEpsilon(),
-                     op.getQQuantSpec(), op.getQInits(), op.getQScale(),
-                     op.getQScaleUb(), op.getQGlobalScale()),
-            makeSide(op.getKvC(), op.getKvWeight(), op.getKvEpsilon(),
-                     op.getKvQuantSpec(), op.getKvInits(), op.getKvScale(),
-                     op.getKvScaleUb(), op.getKvGlobalScale())},
-           op.getNumActualTokens());
+  emitNorm(e, getNorms(op));
 }

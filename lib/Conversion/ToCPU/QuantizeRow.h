@@ -2,30 +2,10 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOCPU_QUANTIZEROW_H
 #define MLAFUSE_LIB_CONVERSION_TOCPU_QUANTIZEROW_H
 
-#include "MLAFuse/IR/QuantSpec.h"
+#include "../Rows/Quantization.h"
 #include "RowEmitter.h"
 
 namespace mlafuse::cpu {
-
-/// The buffers and scalars of a quantization; null where the key has none.
-struct QuantBuffers {
-  QuantSpec spec;
-  int64_t width = 0; ///< Elements of a row, before packing.
-  mlir::Value codes, scales;
-  mlir::Value scale, scaleUb, globalScale; ///< 1 x f32 buffers.
-  mlir::Value rowOffset;                   ///< An index.
-};
-
-/// What all rows share, loaded once ahead of the loop.
-struct QuantConstants {
-  mlir::Value scale, inverseScale, scaleUb, globalScale, inverseGlobal;
-};
-QuantConstants loadConstants(Emitter &e, const QuantBuffers &buffers);
-
-/// `rows`, but no more than `codes` has from the row offset on: an offset that
-/// the buffer does not have must not write into other memory.
-mlir::Value clampRows(Emitter &e, const QuantBuffers &buffers,
-                      mlir::Value rows);
 
 /// Columns of a row: all of it, or those that one head or a few of them give.
 /// `width` is a multiple of the scale's group.
@@ -56,17 +36,6 @@ Segment getWholeRow(Emitter &e, const QuantBuffers &buffers);
 /// the offset reach the end of the codes.
 void zeroScalePadding(Emitter &e, const QuantBuffers &buffers,
                       mlir::Value rows);
-
-/// The f32 scale from an absolute maximum, by the key's and the rule's
-/// arithmetic. `absMax` already has the floor that is on it.
-mlir::Value computeScale(Emitter &e, const EffectiveRule &rule,
-                         mlir::Value absMax, mlir::Value scaleUb);
-
-/// Index pair of scale (row, group) in `scales`; for packed_ue8m0 that of its
-/// word.
-llvm::SmallVector<mlir::Value, 2>
-getScaleIndices(Emitter &e, ScaleLayout layout, mlir::Value scales,
-                mlir::Value row, mlir::Value group);
 
 } // namespace mlafuse::cpu
 

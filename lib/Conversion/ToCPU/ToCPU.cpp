@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Rows/VerifyKernelOp.h"
 #include "Lowerings.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -25,43 +26,6 @@ static LogicalResult verifyStaticHeads(Operation *op) {
     return op->emitOpError()
            << "the CPU kernel needs a static number of heads, got q of "
            << attention.getQ().getType();
-  return success();
-}
-
-/// Kernels load vectors: the innermost stride must be known to be 1.
-static LogicalResult verifyUnitStrides(Operation *op) {
-  for (Value operand : op->getOperands()) {
-    auto type = dyn_cast<MemRefType>(operand.getType());
-    if (!type || type.getRank() == 0 || type.isLastDimUnitStride())
-      continue;
-    return op->emitOpError()
-           << "the CPU kernel needs a memref whose innermost stride is known "
-              "to be 1, got "
-           << type
-           << "; bufferize with --mlafuse-bufferize, or mark the function's "
-              "argument {mlafuse.strided}";
-  }
-  return success();
-}
-
-static SmallVector<QuantKeyAttr, 2> getOutputKeys(Operation *op) {
-  if (auto output = dyn_cast<QuantizableOutput>(op))
-    return {output.getOutputQuant().key};
-  if (auto norm = dyn_cast<RMSNormQuantizeOp>(op))
-    return {norm.getQuantSpec().key};
-  if (auto norm = dyn_cast<DualRMSNormQuantizeOp>(op))
-    return {norm.getQQuantSpec().key, norm.getKvQuantSpec().key};
-  return {};
-}
-
-/// Fused kernels write the codes of a row before they have made the next one.
-static LogicalResult verifyRowScales(Operation *op) {
-  for (QuantKeyAttr key : getOutputKeys(op))
-    if (key && key.isDynamic() && key.isPerTensor())
-      return op->emitOpError()
-             << "has no CPU kernel with " << key
-             << ", whose scale needs all rows before the first code; "
-                "--mlafuse-decompose makes the quantization an op of its own";
   return success();
 }
 
@@ -90,11 +54,7 @@ static LogicalResult verifyStack(Operation *first, Operation *op) {
 }
 
 static LogicalResult lowerOp(Operation *op) {
-  if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>))
-    return op->emitOpError("is still on tensors: bufferize first "
-                           "(--mlafuse-bufferize)");
-  if (failed(verifyUnitStrides(op)) || failed(verifyStaticHeads(op)) ||
-      failed(verifyRowScales(op)))
+  if (failed(rows::verifyKernelOp(op, "CPU")) || failed(verifyStaticHeads(op)))
     return failure();
   Operation *before = op->getPrevNode();
   cpu::Emitter e(op->getLoc(), op);

@@ -10,13 +10,6 @@ size_t descriptorWords(const Argument &argument) {
   return 3 + 2 * argument.shape.size();
 }
 
-size_t totalWords(const Function &function) {
-  size_t words = 0;
-  for (const Argument &argument : function.arguments)
-    words += descriptorWords(argument);
-  return words;
-}
-
 bool accepts(mlafuse_type wanted, mlafuse_type given) {
   return given == wanted || (given == MLAFUSE_U8 && typeBytes(wanted) == 1);
 }
@@ -25,23 +18,104 @@ std::string number(size_t value) { return std::to_string(value); }
 
 } // namespace
 
-Binding::Binding(const Function &function)
-    : function(function), symbols(function.symbols.size()),
+Binding::Binding(const BindingPlan &plan)
+    : plan(plan), function(plan.function), symbols(function.symbols.size()),
       sources(function.symbols.size()), pointers(function.arguments.size()),
-      words(totalWords(function)) {}
+      words(plan.descriptorWords) {}
 
 Error Binding::bind(const mlafuse_tensor *tensors, size_t count,
                     bool checkData) {
-  const std::vector<Argument> &arguments = function.arguments;
-  if (count != arguments.size())
+  if (count != plan.tensors.size())
     return Error(
         MLAFUSE_INVALID_ARGUMENT,
         concat({"function ", quoted(function.name), ": ", number(count),
-                " tensors given; wanted ", number(arguments.size())}));
+                " tensors given; wanted ", number(plan.tensors.size())}));
   if (count != 0 && !tensors)
     return Error(MLAFUSE_INVALID_ARGUMENT,
                  concat({"function ", quoted(function.name),
                          ": the array of tensors is NULL"}));
+  return bindFast(tensors, checkData) ? Error() : checkAll(tensors, checkData);
+}
+
+bool Binding::bindFast(const mlafuse_tensor *tensors, bool checkData) {
+  for (size_t i = 0; i < function.symbols.size(); ++i)
+    symbols[i] = unknownSize;
+  const BindingPlan::Size *sizes = plan.sizes.data();
+  int64_t *next = words.data();
+  size_t count = plan.tensors.size();
+  for (size_t i = 0; i < count; ++i) {
+    const BindingPlan::Tensor &wanted = plan.tensors[i];
+    if (!bindTensor(wanted, sizes, tensors[i], checkData, next))
+      return false;
+    pointers[i] = next;
+    sizes += wanted.rank;
+    next += 3 + 2 * wanted.rank;
+  }
+  for (const BindingPlan::Expression &expression : plan.expressions)
+    if (evaluate(*expression.size, symbols.data()) !=
+        tensors[expression.argument].shape[expression.dim])
+      return false;
+  return true;
+}
+
+bool Binding::bindTensor(const BindingPlan::Tensor &wanted,
+                         const BindingPlan::Size *sizes,
+                         const mlafuse_tensor &tensor, bool checkData,
+                         int64_t *descriptor) {
+  int32_t rank = wanted.rank;
+  bool isType = tensor.type == wanted.type ||
+                (tensor.type == MLAFUSE_U8 && wanted.elementBytes == 1);
+  if (!isType || tensor.rank != rank || (rank != 0 && !tensor.shape))
+    return false;
+  auto address = reinterpret_cast<uintptr_t>(tensor.data);
+  // Elements have 1, 2, 4 or 8 bytes.
+  uintptr_t pastAlignment =
+      address & static_cast<uintptr_t>(wanted.elementBytes - 1);
+  if (checkData && (!address || pastAlignment != 0))
+    return false;
+  descriptor[0] = descriptor[1] = checkData ? static_cast<int64_t>(address) : 0;
+  descriptor[2] = 0;
+  int64_t *boundSizes = descriptor + 3, *boundStrides = boundSizes + rank;
+  // Elements of the dimensions so far, and from the first to the last of them.
+  int64_t elements = 1, span = 1;
+  for (int32_t d = rank - 1; d >= 0; --d) {
+    int64_t size = tensor.shape[d];
+    const BindingPlan::Size &dim = sizes[d];
+    if (size <= 0 || (dim.kind == Dim::Kind::Static && size != dim.value))
+      return false;
+    if (dim.kind == Dim::Kind::Symbol) {
+      int64_t &symbol = symbols[static_cast<size_t>(dim.value)];
+      if (symbol != unknownSize && symbol != size)
+        return false;
+      symbol = size;
+    }
+    int64_t stride = elements, step;
+    if (tensor.strides && (size > 1 || wanted.isStrided)) {
+      int64_t given = tensor.strides[d];
+      bool isFree = wanted.isStrided && d != rank - 1;
+      if (!isFree && given != stride && size > 1)
+        return false;
+      if (isFree)
+        stride = given;
+      // Else two elements may be one, or lie before the first.
+      if (size > 1 && stride < (wanted.isWritten ? span : 0))
+        return false;
+    }
+    boundSizes[d] = size;
+    boundStrides[d] = stride;
+    if (__builtin_mul_overflow(elements, size, &elements) ||
+        (size > 1 && (__builtin_mul_overflow(stride, size - 1, &step) ||
+                      __builtin_add_overflow(span, step, &span))))
+      return false;
+  }
+  int64_t bytes;
+  return !__builtin_mul_overflow(elements, wanted.elementBytes, &bytes) &&
+         !__builtin_mul_overflow(span, wanted.elementBytes, &bytes);
+}
+
+Error Binding::checkAll(const mlafuse_tensor *tensors, bool checkData) {
+  const std::vector<Argument> &arguments = function.arguments;
+  size_t count = arguments.size();
   for (size_t i = 0; i < function.symbols.size(); ++i)
     symbols[i] = unknownSize;
   for (size_t i = 0; i < count; ++i)

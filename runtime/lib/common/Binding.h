@@ -7,7 +7,7 @@
 #ifndef MLAFUSE_RT_COMMON_BINDING_H
 #define MLAFUSE_RT_COMMON_BINDING_H
 
-#include "Manifest.h"
+#include "BindingPlan.h"
 #include "SmallBuffer.h"
 
 namespace mlafuse::rt {
@@ -15,7 +15,7 @@ namespace mlafuse::rt {
 /// The descriptors of one launch. Lives on the launching thread's stack.
 class Binding {
 public:
-  explicit Binding(const Function &function);
+  explicit Binding(const BindingPlan &plan);
   Binding(const Binding &) = delete;
   Binding &operator=(const Binding &) = delete;
 
@@ -33,6 +33,15 @@ private:
     size_t dim;
   };
 
+  /// Binds tensors that are right and as they mostly are: elements there,
+  /// strides that do not descend. Accepts nothing that the full checks refuse;
+  /// what it does not accept they must look at.
+  bool bindFast(const mlafuse_tensor *tensors, bool checkData);
+  bool bindTensor(const BindingPlan::Tensor &wanted,
+                  const BindingPlan::Size *sizes, const mlafuse_tensor &tensor,
+                  bool checkData, int64_t *descriptor);
+
+  Error checkAll(const mlafuse_tensor *tensors, bool checkData);
   Error bindSizes(size_t index, const mlafuse_tensor &tensor);
   Error bindSymbol(size_t index, size_t dim, int64_t size);
   Error checkExpressions(size_t index, const mlafuse_tensor &tensor);
@@ -44,6 +53,7 @@ private:
   static constexpr size_t localArguments = 48;
   static constexpr size_t localWords = localArguments * (3 + 2 * 4);
 
+  const BindingPlan &plan;
   const Function &function;
   SmallBuffer<int64_t, localArguments> symbols;
   SmallBuffer<Source, localArguments> sources;

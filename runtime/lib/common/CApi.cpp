@@ -69,6 +69,10 @@ const char *mlafuse_context_backend(const mlafuse_context *context) {
   return context->device->getBackend().name;
 }
 
+const char *mlafuse_context_chip(const mlafuse_context *context) {
+  return context->device->getChip();
+}
+
 int32_t mlafuse_context_threads(const mlafuse_context *context) {
   return context->device->getThreads();
 }

@@ -51,8 +51,9 @@ Error convertType(const DLDataType &given, mlafuse_type &type) {
                        allTypeNames(), ", or u8"}));
 }
 
-Error convertTensor(const DLTensor *given, const Backend &backend,
+Error convertTensor(const DLTensor *given, const Device &on,
                     mlafuse_tensor &tensor) {
+  const Backend &backend = on.getBackend();
   if (!given)
     return Error(MLAFUSE_INVALID_ARGUMENT, "the tensor is NULL");
   // Newer tensors may have a device that an older header's enumeration lacks.
@@ -64,6 +65,13 @@ Error convertTensor(const DLTensor *given, const Backend &backend,
                          std::to_string(device), "; wanted ",
                          std::to_string(backend.dlpackDevice), " (",
                          backend.name, ")"}));
+  if (given->device.device_id != on.getIndex())
+    return Error(
+        MLAFUSE_INVALID_ARGUMENT,
+        concat({"the tensor is on device ",
+                std::to_string(given->device.device_id), " of ", backend.name,
+                "; wanted ", std::to_string(on.getIndex()),
+                ", the context's device"}));
   if (Error error = convertType(given->dtype, tensor.type))
     return error;
   // A NULL pointer stays one whatever the offset, so that the check sees it.
@@ -83,10 +91,10 @@ Error convert(const LoadedFunction &function, const DLTensor *const *given,
                  concat({"function ", quoted(function.function->name),
                          ": the array of tensors is NULL"}));
   const std::vector<Argument> &arguments = function.function->arguments;
-  const Backend &backend = function.module->getDevice().getBackend();
+  const Device &device = function.module->getDevice();
   // With a wrong count there is nothing to convert to; the launch says so.
   for (size_t i = 0; i < count && count == arguments.size(); ++i)
-    if (Error error = convertTensor(given[i], backend, tensors[i]))
+    if (Error error = convertTensor(given[i], device, tensors[i]))
       return std::move(error).in(
           concat({"function ", quoted(function.function->name), ", argument ",
                   quoted(arguments[i].name), " (", std::to_string(i), ")"}));

@@ -30,14 +30,22 @@ mlafuse_status reportIndex(const LoadedFunction &function, const char *what,
 
 mlafuse_status mlafuse_module_load(mlafuse_context *context, const char *path,
                                    mlafuse_module **module) {
+  return mlafuse_module_load_target(context, path, "", module);
+}
+
+mlafuse_status mlafuse_module_load_target(mlafuse_context *context,
+                                          const char *path, const char *chip,
+                                          mlafuse_module **module) {
   if (!context)
     return reportNull("context");
   if (!path)
     return reportNull("path");
+  if (!chip)
+    return reportNull("chip");
   if (!module)
     return reportNull("module");
   std::unique_ptr<Module> loaded;
-  if (Error error = Module::load(context->device, path, loaded))
+  if (Error error = Module::load(context->device, path, chip, loaded))
     return report(error);
   *module = reinterpret_cast<mlafuse_module *>(loaded.release());
   return MLAFUSE_OK;
@@ -47,6 +55,10 @@ void mlafuse_module_unload(mlafuse_module *module) { delete unwrap(module); }
 
 const char *mlafuse_module_manifest(const mlafuse_module *module) {
   return unwrap(module)->getManifestText();
+}
+
+const char *mlafuse_module_chip(const mlafuse_module *module) {
+  return unwrap(module)->getTarget().chip.c_str();
 }
 
 size_t mlafuse_module_function_count(const mlafuse_module *module) {

@@ -72,10 +72,15 @@ Error Device::open(std::string_view name, int32_t threads,
     return Error(MLAFUSE_INVALID_ARGUMENT,
                  concat({"backend ", quoted(name),
                          ": not a backend's name; wanted cpu, cuda or hip"}));
+  if (threads < 0 || threads > maxThreads)
+    return Error(
+        MLAFUSE_INVALID_ARGUMENT,
+        concat({"the number of threads is ", std::to_string(threads),
+                "; wanted 0 (one per core) to ", std::to_string(maxThreads)}));
   const Backend *backend;
   if (Error error = loadBackend(name, backend))
     return error;
-  char text[512] = "";
+  char text[errorBytes] = "";
   void *state;
   mlafuse_status status =
       backend->create(threads, &state, ErrorText{text, sizeof(text)});

@@ -28,17 +28,25 @@ public:
   /// error text after `arguments`.
   template <typename Function, typename... Arguments>
   Error call(Function function, Arguments &&...arguments) const {
-    char text[512] = "";
-    mlafuse_status status = function(state, arguments..., ErrorText{text, 512});
+    char text[errorBytes];
+    text[0] = '\0';
+    mlafuse_status status =
+        function(state, arguments..., ErrorText{text, sizeof(text)});
     return status == MLAFUSE_OK
                ? Error()
                : Error(status, concat({backend->name, ": ", text}));
   }
 
   void release(void *memory) const { backend->release(state, memory); }
+  void unload(void *kernels) const { backend->unload(state, kernels); }
   int32_t getThreads() const { return backend->threads(state); }
+  int32_t getIndex() const { return backend->index(state); }
+  const char *getChip() const { return backend->chip(state); }
 
 private:
+  /// Room for the messages of a GPU's compiler.
+  static constexpr size_t errorBytes = 2048;
+
   Device(const Backend &backend, void *state)
       : backend(&backend), state(state) {}
 

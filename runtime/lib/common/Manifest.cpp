@@ -177,10 +177,53 @@ Error parseFunction(const JsonNode &node, Function &function) {
   return checkSymbolsAreGiven(node, function);
 }
 
+/// Reads the name at `key`, which the library's symbol table must have.
+Error parseSymbol(const JsonNode &node, const char *key, std::string &symbol) {
+  if (Error error = parseName(node, key, symbol))
+    return error;
+  for (char c : symbol)
+    if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+        !(c >= '0' && c <= '9') && c != '_')
+      return node.error(concat({key, " ", quoted(symbol),
+                                " has more than letters, digits and "
+                                "underscores"}));
+  return {};
+}
+
+Error parseImage(const JsonNode &node, Image &image) {
+  int choice;
+  if (Error error =
+          parseChoice(node, "format", {"cubin", "ptx", "hsaco"}, choice))
+    return error;
+  image.format = static_cast<ImageFormat>(choice);
+  if (Error error = parseSymbol(node, "symbol", image.symbol))
+    return error;
+  JsonNode bytes = node;
+  if (Error error = node.member("bytes", bytes))
+    return error;
+  if (Error error = bytes.readInteger(image.bytes))
+    return error;
+  return image.bytes > 0 ? Error() : bytes.error("wanted at least 1");
+}
+
 Error parseTarget(const JsonNode &node, Target &target) {
   if (Error error = parseName(node, "backend", target.backend))
     return error;
-  return parseName(node, "chip", target.chip);
+  if (Error error = parseName(node, "chip", target.chip))
+    return error;
+  if (Error error = parseSymbol(node, "prefix", target.prefix))
+    return error;
+  bool isGpu = target.backend == "cuda" || target.backend == "hip";
+  if (!isGpu)
+    return {};
+  if (Error error = parseArray(node, "images", target.images, parseImage))
+    return error;
+  if (target.images.empty())
+    return node.error("images: wanted at least one");
+  return parseArray(node, "kernels", target.kernels,
+                    [](const JsonNode &kernel, std::string &name) {
+                      return parseName(kernel, "name", name);
+                    });
 }
 
 Error checkVersion(const JsonNode &root) {

@@ -49,9 +49,25 @@ struct Function {
   std::vector<Result> results;
 };
 
+enum class ImageFormat { Cubin, Ptx, Hsaco };
+
+/// Code for a GPU, a constant of the library.
+struct Image {
+  ImageFormat format = ImageFormat::Cubin;
+  std::string symbol;
+  int64_t bytes = 0;
+};
+
+/// One chip that the library was compiled for.
 struct Target {
   std::string backend;
   std::string chip;
+  /// What the symbols of its host functions begin with.
+  std::string prefix;
+  /// Of a GPU: the same kernels in one or more forms. None for the CPU.
+  std::vector<Image> images;
+  /// The symbols of the kernels in each image.
+  std::vector<std::string> kernels;
 };
 
 struct Manifest {

@@ -17,7 +17,8 @@ Error badLibrary(std::string text) {
 }
 
 LoadedFunction describe(const Module *module, const Function &function) {
-  LoadedFunction loaded = {module, &function, nullptr, nullptr, {}, {}};
+  LoadedFunction loaded = {
+      module, &function, BindingPlan(function), nullptr, nullptr, {}, {}};
   for (const Argument &argument : function.arguments) {
     std::vector<int64_t> &sizes = loaded.staticSizes.emplace_back();
     std::vector<const char *> &texts = loaded.dimTexts.emplace_back();
@@ -32,7 +33,7 @@ LoadedFunction describe(const Module *module, const Function &function) {
 } // namespace
 
 Error Module::load(std::shared_ptr<Device> device, const std::string &path,
-                   std::unique_ptr<Module> &module) {
+                   std::string_view chip, std::unique_ptr<Module> &module) {
   if (access(path.c_str(), R_OK) != 0)
     return Error(MLAFUSE_NOT_FOUND,
                  concat({"cannot read ", quoted(path), ": ", strerror(errno)}));
@@ -45,16 +46,22 @@ Error Module::load(std::shared_ptr<Device> device, const std::string &path,
   std::unique_ptr<Module> loaded(new Module(std::move(device), library));
   Error error = loaded->readManifest();
   if (!error)
-    error = loaded->checkTarget();
+    error = loaded->choose(chip);
   if (!error)
     error = loaded->resolveFunctions();
+  if (!error)
+    error = loaded->loadKernels();
   if (error)
     return std::move(error).in(quoted(path));
   module = std::move(loaded);
   return {};
 }
 
-Module::~Module() { dlclose(library); }
+Module::~Module() {
+  if (kernels)
+    device->unload(kernels);
+  dlclose(library);
+}
 
 Error Module::readManifest() {
   manifestText = static_cast<const char *>(dlsym(library, "mlafuse_manifest"));
@@ -64,32 +71,41 @@ Error Module::readManifest() {
   return parseManifest(manifestText, manifest);
 }
 
-Error Module::checkTarget() const {
-  const char *backend = device->getBackend().name;
-  std::string compiledFor;
+Error Module::choose(std::string_view chip) {
+  const Backend &backend = device->getBackend();
+  if (backend.checkChip)
+    return chooseCpu(chip);
+  return chooseTarget(manifest.targets, backend.name, device->getChip(), chip,
+                      choice);
+}
+
+Error Module::chooseCpu(std::string_view chip) {
+  const Backend &backend = device->getBackend();
   Error error;
-  for (const Target &target : manifest.targets) {
-    if (target.backend == backend) {
-      error = device->call(device->getBackend().checkChip, target.chip.c_str());
-      if (!error)
-        return {};
-    }
-    compiledFor += concat(
-        {compiledFor.empty() ? "" : ", ", target.backend, ":", target.chip});
+  for (size_t i = 0; i < manifest.targets.size(); ++i) {
+    const Target &target = manifest.targets[i];
+    if (target.backend != backend.name ||
+        (!chip.empty() && target.chip != chip))
+      continue;
+    choice.target = i;
+    error = device->call(backend.checkChip, target.chip.c_str());
+    if (!error)
+      return {};
   }
   if (error)
     return error;
-  return badLibrary(
-      concat({"compiled for ", compiledFor.empty() ? "no target" : compiledFor,
-              "; wanted one for ", backend}));
+  return badLibrary(concat({"compiled for ", listTargets(manifest.targets),
+                            "; wanted one for ", backend.name,
+                            chip.empty() ? "" : ":", chip}));
 }
 
 Error Module::resolveFunctions() {
+  const std::string &prefix = getTarget().prefix;
   functions.reserve(manifest.functions.size());
   for (const Function &function : manifest.functions) {
     LoadedFunction &loaded = functions.emplace_back(describe(this, function));
-    std::string entry = "mlafuse_entry_" + function.name;
-    std::string workspace = "mlafuse_workspace_" + function.name;
+    std::string entry = concat({prefix, "_entry_", function.name});
+    std::string workspace = concat({prefix, "_workspace_", function.name});
     void *entryAddress = dlsym(library, entry.c_str());
     void *workspaceAddress = dlsym(library, workspace.c_str());
     if (!entryAddress || !workspaceAddress)
@@ -101,6 +117,24 @@ Error Module::resolveFunctions() {
         reinterpret_cast<int64_t (*)(void *const *)>(workspaceAddress);
   }
   return {};
+}
+
+Error Module::loadKernels() {
+  const Backend &backend = device->getBackend();
+  if (!backend.load)
+    return {};
+  const Target &target = getTarget();
+  const Image &image = target.images[choice.image];
+  void *data = dlsym(library, image.symbol.c_str());
+  if (!data)
+    return badLibrary(
+        concat({"the library exports no ", image.symbol, ", the code for ",
+                target.backend, ":", target.chip}));
+  return device->call(backend.load,
+                      KernelImage{data, static_cast<size_t>(image.bytes),
+                                  image.format == ImageFormat::Ptx,
+                                  target.kernels},
+                      &kernels);
 }
 
 Error Module::find(std::string_view name,
@@ -121,7 +155,7 @@ Error Module::find(std::string_view name,
 Error Module::workspaceSize(const LoadedFunction &function,
                             const mlafuse_tensor *tensors, size_t count,
                             int64_t &bytes) const {
-  Binding binding(*function.function);
+  Binding binding(function.plan);
   if (Error error = binding.bind(tensors, count, /*checkData=*/false))
     return error;
   bytes = function.workspace(binding.descriptors());
@@ -131,7 +165,7 @@ Error Module::workspaceSize(const LoadedFunction &function,
 Error Module::launch(const LoadedFunction &function,
                      const mlafuse_tensor *tensors, size_t count, void *stream,
                      void *workspace, int64_t workspaceSize) const {
-  Binding binding(*function.function);
+  Binding binding(function.plan);
   if (Error error = binding.bind(tensors, count, /*checkData=*/true))
     return error;
   auto failed = [&](std::string text) {
@@ -148,8 +182,8 @@ Error Module::launch(const LoadedFunction &function,
         {"the workspace is NULL; wanted ", std::to_string(needed), " bytes"}));
   if (reinterpret_cast<uintptr_t>(workspace) % workspaceAlignment != 0)
     return failed("the workspace is not aligned to 64 bytes");
-  Launch launch = {function.entry, binding.descriptors(), stream, workspace,
-                   workspaceSize};
+  Launch launch = {function.entry, kernels,   binding.descriptors(),
+                   stream,         workspace, workspaceSize};
   Error error = device->call(device->getBackend().launch, launch);
   if (!error)
     return {};

@@ -2,8 +2,9 @@
 #ifndef MLAFUSE_RT_COMMON_MODULE_H
 #define MLAFUSE_RT_COMMON_MODULE_H
 
+#include "BindingPlan.h"
 #include "Device.h"
-#include "Manifest.h"
+#include "TargetChoice.h"
 
 namespace mlafuse::rt {
 
@@ -13,6 +14,7 @@ class Module;
 struct LoadedFunction {
   const Module *module;
   const Function *function;
+  BindingPlan plan;
   EntryFunction entry;
   int64_t (*workspace)(void *const *descriptors);
   /// Per argument, its sizes as numbers (-1 where not fixed) and in words.
@@ -22,14 +24,17 @@ struct LoadedFunction {
 
 class Module {
 public:
+  /// With `chip`, only code for that chip will do.
   static Error load(std::shared_ptr<Device> device, const std::string &path,
-                    std::unique_ptr<Module> &module);
+                    std::string_view chip, std::unique_ptr<Module> &module);
   ~Module();
   Module(const Module &) = delete;
   Module &operator=(const Module &) = delete;
 
   const Device &getDevice() const { return *device; }
   const char *getManifestText() const { return manifestText; }
+  /// The target that was chosen.
+  const Target &getTarget() const { return manifest.targets[choice.target]; }
   const std::vector<LoadedFunction> &getFunctions() const { return functions; }
 
   Error find(std::string_view name, const LoadedFunction *&function) const;
@@ -46,13 +51,17 @@ private:
   Module(std::shared_ptr<Device> device, void *library)
       : device(std::move(device)), library(library) {}
   Error readManifest();
-  Error checkTarget() const;
+  Error choose(std::string_view chip);
+  Error chooseCpu(std::string_view chip);
   Error resolveFunctions();
+  Error loadKernels();
 
   std::shared_ptr<Device> device;
   void *library;
   const char *manifestText = nullptr;
   Manifest manifest;
+  TargetChoice choice;
+  void *kernels = nullptr;
   std::vector<LoadedFunction> functions;
 };
 

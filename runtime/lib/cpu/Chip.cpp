@@ -49,8 +49,15 @@ std::string checkCpu(const std::string &chip) {
   }
   return "";
 }
+
+const char *thisCpu() {
+  constexpr const char *levels[] = {"x86-64", "x86-64-v2", "x86-64-v3",
+                                    "x86-64-v4"};
+  return levels[levelOfThisCpu() - 1];
+}
 #else
 std::string checkCpu(const std::string &) { return ""; }
+const char *thisCpu() { return "generic"; }
 #endif
 
 } // namespace mlafuse::rt

@@ -11,6 +11,10 @@ namespace mlafuse::rt {
 /// lacks. A name that is not known here is taken on trust.
 std::string checkCpu(const std::string &chip);
 
+/// The level of x86-64 that this CPU has: "x86-64-v3"; "generic" for a CPU of
+/// another kind.
+const char *thisCpu();
+
 } // namespace mlafuse::rt
 
 #endif // MLAFUSE_RT_CPU_CHIP_H

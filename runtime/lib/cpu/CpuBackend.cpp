@@ -9,7 +9,6 @@
 #include "ThreadPool.h"
 
 #include <cfenv>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlpack/dlpack.h>
@@ -20,14 +19,7 @@
 namespace mlafuse::rt {
 namespace {
 
-constexpr int32_t maxThreads = 4096;
 constexpr size_t alignment = 64;
-
-mlafuse_status fail(ErrorText error, mlafuse_status status,
-                    const std::string &text) {
-  snprintf(error.text, error.size, "%s", text.c_str());
-  return status;
-}
 
 ThreadPool &poolOf(void *state) { return *static_cast<ThreadPool *>(state); }
 
@@ -41,11 +33,6 @@ int32_t usableCores() {
 }
 
 mlafuse_status create(int32_t threads, void **state, ErrorText error) {
-  if (threads < 0 || threads > maxThreads)
-    return fail(error, MLAFUSE_INVALID_ARGUMENT,
-                "the number of threads is " + std::to_string(threads) +
-                    "; wanted 0 (one per core) to " +
-                    std::to_string(maxThreads));
   int32_t wanted = threads == 0 ? usableCores() : threads;
   std::unique_ptr<ThreadPool> pool = ThreadPool::create(wanted);
   if (!pool)
@@ -59,6 +46,10 @@ mlafuse_status create(int32_t threads, void **state, ErrorText error) {
 void destroy(void *state) { delete &poolOf(state); }
 
 int32_t threads(void *state) { return poolOf(state).getThreads(); }
+
+int32_t index(void *) { return 0; }
+
+const char *chip(void *) { return thisCpu(); }
 
 mlafuse_status checkChip(void *, const char *chip, ErrorText error) {
   std::string problem = checkCpu(chip);
@@ -129,20 +120,29 @@ mlafuse_status launch(void *state, const Launch &launch, ErrorText error) {
   context.runtime = state;
   DefaultArithmetic arithmetic;
   int32_t code = launch.entry(&context, launch.descriptors);
-  if (code == MLAFUSE_ENTRY_OK)
-    return MLAFUSE_OK;
-  return fail(error, MLAFUSE_EXECUTION_FAILED,
-              "the compiled entry refused to run with code " +
-                  std::to_string(code) +
-                  (code == MLAFUSE_ENTRY_BAD_CONTEXT
-                       ? " (another ABI version, or too small a workspace)"
-                       : ""));
+  return code == MLAFUSE_ENTRY_OK ? MLAFUSE_OK : failEntry(error, code);
 }
 
-constexpr Backend backend = {
-    backendVersion, "cpu",    kDLCPU,  create, destroy,     threads,
-    checkChip,      allocate, release, copy,   synchronize, launch,
-};
+constexpr Backend makeBackend() {
+  Backend backend = {};
+  backend.version = backendVersion;
+  backend.name = "cpu";
+  backend.dlpackDevice = kDLCPU;
+  backend.create = create;
+  backend.destroy = destroy;
+  backend.threads = threads;
+  backend.index = index;
+  backend.chip = chip;
+  backend.checkChip = checkChip;
+  backend.allocate = allocate;
+  backend.release = release;
+  backend.copy = copy;
+  backend.synchronize = synchronize;
+  backend.launch = launch;
+  return backend;
+}
+
+constexpr Backend backend = makeBackend();
 
 } // namespace
 } // namespace mlafuse::rt

@@ -46,7 +46,7 @@ static inline void run_entry(void *library, const char *name,
   if (workspace(descriptors) != 0)
     fail("the entry needs a workspace");
   mlafuse_launch_context context = {
-      MLAFUSE_ABI_VERSION, 0, NULL, NULL, 0, run_all, NULL};
+      MLAFUSE_ABI_VERSION, 0, NULL, NULL, 0, run_all, NULL, NULL};
   if (entry(&context, descriptors) != MLAFUSE_ENTRY_OK)
     fail("the entry failed");
 }

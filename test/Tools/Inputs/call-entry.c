@@ -60,7 +60,7 @@ static void check(void *library, int64_t rows) {
   void *workspace = bytes ? aligned_alloc(64, (size_t)bytes) : NULL;
   mlafuse_launch_context context = {MLAFUSE_ABI_VERSION, 0,           NULL,
                                     workspace,           bytes,       parallelFor,
-                                    &iterations};
+                                    &iterations,         NULL};
 
   mlafuse_launch_context other = context;
   other.abi_version = MLAFUSE_ABI_VERSION + 1;

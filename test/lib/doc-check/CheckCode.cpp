@@ -76,6 +76,10 @@ static bool mayStayUnrun(StringRef command) {
                           "cd ", "apt-get ", "sudo apt-get "})
     if (command.starts_with(known))
       return true;
+  // What needs a GPU.
+  for (StringRef part : {"=cuda", "=hip", "benchmark/peers/"})
+    if (command.contains(part))
+      return true;
   return command.empty() || command.starts_with("#");
 }
 

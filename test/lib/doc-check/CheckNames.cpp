@@ -51,13 +51,19 @@ public:
           "runtime/CMakeLists.txt", "runtime/lib/common/CMakeLists.txt",
           "runtime/lib/cpu/CMakeLists.txt", "runtime/cts/CMakeLists.txt"})
       readFile(places.source + "/" + file.str());
-    for (StringRef tool : {"mlafuse-opt", "mlafuse-compile", "mlafuse-run"}) {
+    for (StringRef tool : {"mlafuse-opt", "mlafuse-compile", "mlafuse-run",
+                           "mlafuse-device-check"}) {
       StringRef help = tool == "mlafuse-opt" ? "--help-hidden" : "--help";
       readHelp({tool, help}, tool);
     }
     for (StringRef script : {"demo", "test"}) {
       std::string path = places.source + "/scripts/" + script.str() + ".sh";
       readHelp({"bash", path, "--help"}, path);
+    }
+    for (StringRef script :
+         {"test/lib/gpu-cases/make_cases.py", "benchmark/peers/compare.py"}) {
+      std::string path = places.source + "/" + script.str();
+      readHelp({"python3", path, "--help"}, path);
     }
   }
 

@@ -32,7 +32,8 @@ TEST(Options, All) {
   Options options;
   Error error = parse({"--function=f", "lib.so", "--device", "hip",
                        "--inputs=i", "--outputs=o", "--random=18", "--dim=T=4",
-                       "--dim=a=b=5", "--benchmark=6", "--threads=7", "--list"},
+                       "--dim=a=b=5", "--benchmark=6", "--threads=7", "--list",
+                       "--target=gfx942", "--poison"},
                       options);
   ASSERT_FALSE(error) << error.getText();
   EXPECT_EQ(options.library, "lib.so");
@@ -46,6 +47,8 @@ TEST(Options, All) {
   EXPECT_EQ(options.benchmark, 6);
   EXPECT_EQ(options.threads, 7);
   EXPECT_TRUE(options.list);
+  EXPECT_EQ(options.target, "gfx942");
+  EXPECT_TRUE(options.poison);
 }
 
 TEST(Options, Defaults) {
@@ -53,6 +56,8 @@ TEST(Options, Defaults) {
   ASSERT_FALSE(parse({"lib.so"}, options));
   EXPECT_EQ(options.device, "cpu");
   EXPECT_FALSE(options.random);
+  EXPECT_FALSE(options.poison);
+  EXPECT_EQ(options.target, "");
   EXPECT_EQ(options.benchmark, 0);
   EXPECT_EQ(options.threads, 0);
 }

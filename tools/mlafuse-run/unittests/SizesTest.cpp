@@ -7,7 +7,7 @@ using namespace mlafuse::rt;
 
 namespace {
 
-constexpr const char *manifestText = R"({"mlafuse_abi": 1, "compiler": "c",
+constexpr const char *manifestText = R"({"mlafuse_abi": 2, "compiler": "c",
 "targets": [], "functions": [{"name": "f", "arguments": [
 {"name": "x", "type": "bf16", "shape": ["T", 2], "layout": "contiguous",
  "access": "read"},

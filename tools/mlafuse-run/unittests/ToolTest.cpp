@@ -128,6 +128,71 @@ TEST_F(ToolTest, Benchmark) {
   EXPECT_LE(least, mean);
 }
 
+TEST_F(ToolTest, PoisonShowsWhatIsLeftUnwritten) {
+  std::string command =
+      fixture + " --function=untouched --dim=T=5 --outputs=" + outputs;
+  auto expectBytes = [&](uint8_t byte) {
+    ASSERT_EQ(run(command), 0) << output;
+    SafeTensorsFile file;
+    ASSERT_FALSE(file.open(outputs));
+    const SafeTensor *y = file.find("y");
+    ASSERT_NE(y, nullptr);
+    EXPECT_EQ(std::vector<uint8_t>(y->data, y->data + y->bytes),
+              std::vector<uint8_t>(5, byte));
+  };
+  expectBytes(0);
+  command += " --poison";
+  expectBytes(0xA5);
+}
+
+TEST_F(ToolTest, PoisonKeepsWhatIsGiven) {
+  const uint8_t y[3] = {1, 2, 3};
+  ASSERT_FALSE(writeSafeTensors(inputs, {{"y", "U8", {3}, y, 3}}, {}));
+  std::string command = fixture + " --function=untouched --inputs=" + inputs;
+  ASSERT_EQ(run(command), 0) << output;
+  std::string whole = output;
+  ASSERT_EQ(run(command + " --poison"), 0) << output;
+  EXPECT_EQ(output, whole);
+}
+
+TEST_F(ToolTest, PoisonWithWorkspaceAndNoRows) {
+  writeInputs();
+  ASSERT_EQ(run(fixture +
+                " --function=scale_rows --poison --benchmark=2"
+                " --inputs=" +
+                inputs),
+            0)
+      << output;
+  EXPECT_EQ(output.rfind("scaled: f32 [2, 4] fnv1a 81b5d2b26925a025\n", 0), 0u);
+  ASSERT_EQ(
+      run(fixture + " --function=scale_rows --poison --random=1 --dim=T=0"), 0)
+      << output;
+}
+
+TEST_F(ToolTest, GuardsShowWritesOutside) {
+  const uint16_t cache[4] = {};
+  auto expectOutside = [&](int64_t slot, const std::string &where) {
+    const std::vector<SafeTensor> tensors = {
+        {"slots", "I64", {1}, reinterpret_cast<const uint8_t *>(&slot), 8},
+        {"cache", "F16", {4}, reinterpret_cast<const uint8_t *>(cache), 8}};
+    ASSERT_FALSE(writeSafeTensors(inputs, tensors, {}));
+    expectFailure(fixture + " --function=scatter --poison --inputs=" + inputs +
+                      " --outputs=" + outputs,
+                  "function 'scatter', argument 'cache': the function wrote "
+                  "outside of its 8 bytes: byte " +
+                      where + " was changed");
+  };
+  expectOutside(4, "2 behind its last");
+  expectOutside(-1, "1 before its first");
+  expectOutside(-2, "3 before its first");
+}
+
+TEST_F(ToolTest, Target) {
+  ASSERT_EQ(run(fixture + " --list --target=generic"), 0) << output;
+  expectFailure(fixture + " --list --target=sm_75",
+                "'" + fixture + "': compiled for cpu:generic");
+}
+
 TEST_F(ToolTest, ListHelpAndVersion) {
   ASSERT_EQ(run(fixture + " --list"), 0);
   EXPECT_EQ(
@@ -147,7 +212,8 @@ TEST_F(ToolTest, Errors) {
   expectFailure("--foo", "unknown option '--foo'");
   expectFailure("/nowhere.so" + out, "cannot read '/nowhere.so'");
   expectFailure(fixture + out, "give --function=NAME; the library has: "
-                               "scale_rows, sizes, scatter, refuse");
+                               "scale_rows, sizes, scatter, untouched, "
+                               "refuse");
   expectFailure(fixture + " --function=g" + out, "there is no function 'g'");
   expectFailure(fixture + " --device=none" + out,
                 "backend 'none': there is no");

@@ -4,10 +4,12 @@
 // library imports nothing from the runtime: all that it calls comes through the
 // launch context.
 //
-// Exports, for every public function <name> of the compiled module:
-//   int32_t mlafuse_entry_<name>(const mlafuse_launch_context *,
-//                                void *const *descriptors);
-//   int64_t mlafuse_workspace_<name>(void *const *descriptors);   // bytes
+// Exports, for every target of the manifest, with its <prefix>, and every public
+// function <name> of the compiled module:
+//   int32_t <prefix>_entry_<name>(const mlafuse_launch_context *,
+//                                 void *const *descriptors);
+//   int64_t <prefix>_workspace_<name>(void *const *descriptors);   // bytes
+//   const unsigned char <symbol>[];   // the images of a GPU target
 // and once per library:
 //   const char mlafuse_manifest[];    // JSON text, NUL-terminated; see below
 // <name> consists of ASCII letters, digits and underscores.
@@ -16,14 +18,21 @@
 // an MLIR memref descriptor of that argument's rank r (all 64-bit fields):
 //   { void *allocated; void *aligned; int64_t offset;      // offset in elements
 //     int64_t sizes[r]; int64_t strides[r]; }              // strides in elements
-// An entry returns 0, or MLAFUSE_ENTRY_BAD_CONTEXT. It checks no sizes: the
-// runtime did that against the manifest.
+// An entry returns one of the MLAFUSE_ENTRY_ codes. It checks no sizes: the
+// runtime did that against the manifest. An entry of a GPU target only launches
+// kernels: it allocates nothing, waits for nothing and reads no device memory.
 //
 //===----------------------------------------------------------------------===//
 //
-// Manifest, version 1 (JSON):
-//   {"mlafuse_abi": 1, "compiler": "<text>",
-//    "targets": [{"backend": "cpu", "chip": "<LLVM CPU name>"}],
+// Manifest, version 2 (JSON):
+//   {"mlafuse_abi": 2, "compiler": "<text>",
+//    "targets": [
+//      {"backend": "cpu", "chip": "<LLVM CPU name>", "prefix": "mlafuse"},
+//      {"backend": "cuda", "chip": "sm_90a", "prefix": "mlafuse_sm_90a",
+//       "images": [{"format": "cubin"|"ptx"|"hsaco", "symbol": "<symbol>",
+//                   "bytes": <size>}, ...],
+//       "kernels": [{"name": "<symbol in the image>"}, ...]},
+//      {"backend": "hip", "chip": "gfx942", ...}],   // images: one or more
 //    "functions": [{
 //      "name": "<name>",
 //      "arguments": [{"name": "<tensor name>", "type": "<element type>",
@@ -57,11 +66,25 @@
 extern "C" {
 #endif
 
-#define MLAFUSE_ABI_VERSION 1
+#define MLAFUSE_ABI_VERSION 2
 
 /// Runs iterations [begin, end) of a parallel loop; `argument` is the loop's
 /// own data and outlives the call.
 typedef void (*mlafuse_loop_body)(void *argument, int64_t begin, int64_t end);
+
+/// One kernel launch of a GPU target's entry.
+typedef struct mlafuse_kernel_launch {
+  uint32_t kernel;   ///< Index into the target's "kernels".
+  uint32_t grid[3];  ///< Blocks (workgroups); none is 0.
+  uint32_t block[3]; ///< Threads of a block (work-items of a workgroup).
+  /// Bytes of shared memory (LDS) beyond what the kernel itself declares.
+  uint32_t dynamic_shared_bytes;
+  uint32_t parameter_count;
+  uint32_t reserved; ///< 0.
+  /// One pointer per kernel parameter, to its value, as cuLaunchKernel and
+  /// hipModuleLaunchKernel take them.
+  void **parameters;
+} mlafuse_kernel_launch;
 
 /// What the runtime hands to a compiled entry. Owned by the caller.
 typedef struct mlafuse_launch_context {
@@ -71,16 +94,22 @@ typedef struct mlafuse_launch_context {
   void *workspace;      ///< 64-byte aligned; may be NULL if no byte is needed.
   int64_t workspace_size; ///< Bytes at `workspace`.
   /// Runs `body` over [0, count), cut into ranges of at least `grain`
-  /// iterations, on the runtime's threads; returns when all have run.
+  /// iterations, on the runtime's threads; returns when all have run. NULL on a
+  /// GPU.
   void (*parallel_for)(void *runtime, mlafuse_loop_body body, void *argument,
                        int64_t count, int64_t grain);
-  void *runtime; ///< First argument of `parallel_for`.
+  void *runtime; ///< First argument of the functions here.
+  /// Puts a kernel on the stream; 0, or an error that the runtime keeps in
+  /// words. NULL on the CPU.
+  int32_t (*launch_kernel)(void *runtime, const mlafuse_kernel_launch *launch);
 } mlafuse_launch_context;
 
 enum {
   MLAFUSE_ENTRY_OK = 0,
   /// The context has another abi_version or too small a workspace.
-  MLAFUSE_ENTRY_BAD_CONTEXT = 1
+  MLAFUSE_ENTRY_BAD_CONTEXT = 1,
+  /// launch_kernel failed; the entry launched nothing after that.
+  MLAFUSE_ENTRY_LAUNCH_FAILED = 2
 };
 
 #ifdef __cplusplus

@@ -155,9 +155,11 @@ MLAFUSE_API const char *mlafuse_status_text(mlafuse_status status);
 // Contexts
 //===------------------------------------------------------------------===//
 
-/// Opens a device. `backend` is "cpu", "cuda" or "hip". `threads` is the number
-/// of threads that a launch on the CPU may use, the caller's included; 0: one
-/// for each core that this process may run on.
+/// Opens a device. `backend` is "cpu", "cuda" or "hip". On a GPU it is the
+/// calling thread's current device (for CUDA: that of its current context, the
+/// first device without one), through its primary context. `threads` is the
+/// number of threads that a launch on the CPU may use, the caller's included;
+/// 0: one for each core that this process may run on; a GPU makes no use of it.
 MLAFUSE_API mlafuse_status mlafuse_context_create(const char *backend,
                                                   int32_t threads,
                                                   mlafuse_context **context);
@@ -167,6 +169,11 @@ MLAFUSE_API void mlafuse_context_destroy(mlafuse_context *context);
 
 /// Name of the backend; lives as long as the context.
 MLAFUSE_API const char *mlafuse_context_backend(const mlafuse_context *context);
+
+/// The device's chip as its driver names it: "sm_90", "gfx942:sramecc+:xnack-";
+/// for the CPU the level of its instructions, "x86-64-v3". Lives as long as the
+/// context.
+MLAFUSE_API const char *mlafuse_context_chip(const mlafuse_context *context);
 
 /// Threads that a launch uses at most, the caller's included; 1 on a GPU.
 MLAFUSE_API int32_t mlafuse_context_threads(const mlafuse_context *context);
@@ -197,17 +204,30 @@ MLAFUSE_API mlafuse_status mlafuse_synchronize(mlafuse_context *context,
 // Modules and functions
 //===------------------------------------------------------------------===//
 
-/// Loads the library at `path` (a path, never searched for) and checks that its
-/// manifest is whole and that it was compiled for the context's device.
+/// Loads the library at `path` (a path, never searched for), checks that its
+/// manifest is whole, and loads the code that fits the context's device best.
+/// The error of a library that has none lists the chips that it was compiled
+/// for.
 MLAFUSE_API mlafuse_status mlafuse_module_load(mlafuse_context *context,
                                                const char *path,
                                                mlafuse_module **module);
+
+/// mlafuse_module_load that takes the code for `chip`, as the manifest names it
+/// ("sm_80"), and fails if there is none or this device cannot run it; "": any.
+MLAFUSE_API mlafuse_status mlafuse_module_load_target(mlafuse_context *context,
+                                                      const char *path,
+                                                      const char *chip,
+                                                      mlafuse_module **module);
 
 /// Unloads a library and its functions. NULL is ignored.
 MLAFUSE_API void mlafuse_module_unload(mlafuse_module *module);
 
 /// The manifest: JSON, as abi.h describes it. Lives as long as the module.
 MLAFUSE_API const char *mlafuse_module_manifest(const mlafuse_module *module);
+
+/// The chip, as the manifest names it, whose code was loaded. Lives as long as
+/// the module.
+MLAFUSE_API const char *mlafuse_module_chip(const mlafuse_module *module);
 
 /// Number of functions.
 MLAFUSE_API size_t mlafuse_module_function_count(const mlafuse_module *module);

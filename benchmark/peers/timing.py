@@ -1,0 +1,90 @@
+"""Times of GPU work: replayed CUDA graphs over rotating inputs."""
+
+import statistics
+
+import torch
+
+MIB = 1 << 20
+
+
+class Column:
+    """One implementation, captured on `sets` of its own inputs."""
+
+    def __init__(self, sets, launch, stream):
+        self.sets = sets
+        self.outputs = []
+        self.times = []
+        with torch.cuda.stream(stream):
+            for arguments in sets[:2]:
+                launch(*arguments)
+            torch.cuda.synchronize()
+            self.graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self.graph, stream=stream):
+                for arguments in sets:
+                    self.outputs.append(launch(*arguments))
+            self.graph.replay()
+        torch.cuda.synchronize()
+        # A measurement is long beside the events around it.
+        self.replays = max(1, 64 // len(sets))
+
+    def measure(self, stream):
+        with torch.cuda.stream(stream):
+            begin = torch.cuda.Event(enable_timing=True)
+            end = torch.cuda.Event(enable_timing=True)
+            begin.record(stream)
+            for _ in range(self.replays):
+                self.graph.replay()
+            end.record(stream)
+        end.synchronize()
+        calls = self.replays * len(self.sets)
+        self.times.append(begin.elapsed_time(end) * 1e3 / calls)
+
+
+def set_count(bytes_per_call):
+    """So many inputs that a replay does not find them in the L2 cache, if 64 are."""
+    return max(2, min(64, 400 * MIB // max(1, bytes_per_call) + 1))
+
+
+def compare(columns, bytes_per_call, repetitions=9):
+    """Median microseconds of each column: name -> (make inputs, launch). The
+    columns are measured in turn, so that all see the same clock."""
+    stream = torch.cuda.Stream()
+    count = set_count(bytes_per_call)
+    captured = {
+        name: Column([make() for _ in range(count)], launch, stream)
+        for name, (make, launch) in columns.items()
+    }
+    for _ in range(repetitions):
+        for column in captured.values():
+            column.measure(stream)
+    result = {name: statistics.median(c.times) for name, c in captured.items()}
+    del captured
+    torch.cuda.empty_cache()
+    return result
+
+
+def copy_bandwidth(copy_kernel, elements=1 << 29, repetitions=9):
+    """Bytes a second, read plus written, of the faster of two copies of 1 GiB."""
+    source = torch.empty(elements, dtype=torch.bfloat16, device="cuda")
+    source.normal_()
+    destination = torch.empty_like(source)
+    best = {}
+    copies = {
+        "cudaMemcpyAsync": lambda: destination.copy_(source),
+        "16-byte kernel": lambda: copy_kernel(source, destination),
+    }
+    for name, copy in copies.items():
+        times = []
+        copy()
+        for _ in range(repetitions):
+            begin = torch.cuda.Event(enable_timing=True)
+            end = torch.cuda.Event(enable_timing=True)
+            begin.record()
+            for _ in range(4):
+                copy()
+            end.record()
+            end.synchronize()
+            times.append(begin.elapsed_time(end) * 1e-3 / 4)
+        best[name] = 2 * source.numel() * 2 / statistics.median(times)
+    assert torch.equal(source, destination)
+    return best

@@ -1,0 +1,68 @@
+//===- Chip.h - what is known of each chip ----------------------*- C++ -*-===//
+//
+// The kernels are emitted by one program for every chip; what differs between
+// the chips is the data here. NVIDIA.def and AMD.def hold it, one chip a line.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_TARGET_CHIP_H
+#define MLAFUSE_TARGET_CHIP_H
+
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+
+namespace mlafuse {
+
+enum class Vendor { NVIDIA, AMD };
+
+/// Narrow float types that a chip converts from and to f32 by an instruction;
+/// bits of `Chip::conversions`.
+enum Conversion : unsigned {
+  ConvertsNone = 0,
+  ConvertsE4M3FN = 1,
+  ConvertsE4M3FNUZ = 2,
+  ConvertsE5M2 = 4,
+  ConvertsE2M1FN = 8,
+  ConvertsBF16 = 16,
+};
+
+struct Chip {
+  llvm::StringRef name; ///< LLVM's CPU name: "sm_90a", "gfx942".
+  Vendor vendor;
+  llvm::StringRef features; ///< LLVM's target features.
+  int64_t subgroupSize;     ///< Threads of a warp (wave).
+  int64_t sharedBytes;      ///< Shared memory (LDS) of a block at most.
+  unsigned conversions;     ///< Conversion bits.
+
+  /// Bytes of the widest access of one thread to device memory.
+  static constexpr int64_t kAccessBytes = 16;
+  /// Threads of a block at most.
+  static constexpr int64_t kMaxBlockThreads = 1024;
+  /// Bytes of shared memory that a kernel gets without asking for more.
+  static constexpr int64_t kDefaultSharedBytes = 48 * 1024;
+
+  /// Whether an instruction converts between f32 and the narrow float
+  /// `elementType`.
+  bool converts(mlir::Type elementType) const;
+
+  /// The runtime's backend: "cuda" or "hip".
+  llvm::StringRef getBackend() const;
+  /// LLVM's triple.
+  llvm::StringRef getTriple() const;
+};
+
+/// Every chip, NVIDIA's first.
+llvm::ArrayRef<Chip> getChips();
+
+/// The chip of that name; null if there is none.
+const Chip *findChip(llvm::StringRef name);
+
+/// The names of all chips, for messages: "sm_80, sm_89, ...".
+std::string listChips();
+
+} // namespace mlafuse
+
+#endif // MLAFUSE_TARGET_CHIP_H

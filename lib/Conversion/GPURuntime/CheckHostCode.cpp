@@ -1,0 +1,57 @@
+//===- CheckHostCode.cpp - what is left on the host -----------------------===//
+
+#include "MLAFuse/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlafuse {
+#define GEN_PASS_DEF_MLAFUSECHECKHOSTCODE
+#include "MLAFuse/Conversion/Passes.h.inc"
+} // namespace mlafuse
+
+using namespace mlir;
+using namespace mlafuse;
+
+/// Whether a host that only launches may run `op` by itself; ops in its regions
+/// are asked apart.
+static bool isHostCode(Operation *op) {
+  if (isa<scf::ParallelOp, scf::ForallOp>(op))
+    return false;
+  // Some ops with regions have effects of their own.
+  if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
+    return effects.hasNoEffect();
+  return op->hasTrait<OpTrait::IsTerminator>() ||
+         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+         isMemoryEffectFree(op);
+}
+
+namespace {
+
+struct CheckHostCode
+    : public mlafuse::impl::MLAFuseCheckHostCodeBase<CheckHostCode> {
+  using MLAFuseCheckHostCodeBase::MLAFuseCheckHostCodeBase;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (Block &block : function.getBody())
+        block.walk<WalkOrder::PreOrder>(
+            [&](Operation *op) { return check(op); });
+  }
+
+private:
+  /// Says what is wrong once for an op and all within it.
+  WalkResult check(Operation *op) {
+    if (isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op))
+      return WalkResult::skip();
+    if (isHostCode(op))
+      return WalkResult::advance();
+    op->emitOpError("has no kernel for ")
+        << chip << ", and the host of a GPU target reads and writes no memory: "
+        << "write it with ops of the mlafuse dialect, or leave it out of this "
+           "program";
+    signalPassFailure();
+    return WalkResult::skip();
+  }
+};
+
+} // namespace

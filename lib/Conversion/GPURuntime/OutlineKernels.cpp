@@ -1,0 +1,64 @@
+//===- OutlineKernels.cpp - launch regions to kernels ---------------------===//
+
+#include "MLAFuse/Conversion/Passes.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Utils/GPUUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlafuse {
+#define GEN_PASS_DEF_MLAFUSEOUTLINEKERNELS
+#include "MLAFuse/Conversion/Passes.h.inc"
+} // namespace mlafuse
+
+using namespace mlir;
+using namespace mlafuse;
+
+namespace {
+
+struct OutlineKernels
+    : public mlafuse::impl::MLAFuseOutlineKernelsBase<OutlineKernels> {
+  void runOnOperation() override {
+    SmallVector<gpu::LaunchOp> launches;
+    getOperation().walk(
+        [&](gpu::LaunchOp launch) { launches.push_back(launch); });
+    if (launches.empty())
+      return;
+    OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    auto kernels = gpu::GPUModuleOp::create(builder, getOperation().getLoc(),
+                                            "mlafuse_kernels");
+    SymbolTable symbols(kernels);
+    for (gpu::LaunchOp launch : launches)
+      outline(launch, kernels, symbols);
+    getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                            builder.getUnitAttr());
+  }
+
+private:
+  static void outline(gpu::LaunchOp launch, gpu::GPUModuleOp kernels,
+                      SymbolTable &symbols) {
+    // A constant is no parameter.
+    (void)sinkOperationsIntoLaunchOp(
+        launch, [](Operation *op) { return matchPattern(op, m_Constant()); });
+    auto function = launch->getParentOfType<func::FuncOp>();
+    SmallVector<Value> operands;
+    gpu::GPUFuncOp kernel = outlineKernelFunc(
+        launch, (function.getName() + "_kernel").str(), operands);
+    symbols.insert(kernel);
+    // Outlining reads every id and size, used or not.
+    for (Operation &op : llvm::make_early_inc_range(kernel.front()))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+
+    OpBuilder builder(launch);
+    gpu::LaunchFuncOp::create(builder, launch.getLoc(), kernel,
+                              launch.getGridSizeOperandValues(),
+                              launch.getBlockSizeOperandValues(),
+                              launch.getDynamicSharedMemorySize(), operands);
+    launch.erase();
+  }
+};
+
+} // namespace

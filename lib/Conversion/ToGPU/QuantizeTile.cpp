@@ -1,0 +1,350 @@
+//===- QuantizeTile.cpp - codes and scales of a tile ----------------------===//
+//
+// Three ways to the largest magnitude of a group: over the whole team, if the
+// group is the row; over a run of neighbouring threads, if a chunk of each
+// makes up the group; through shared memory, whatever the group is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "QuantizeTile.h"
+#include "MLAFuse/Conversion/Numerics.h"
+#include "Quotient.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+
+/// True if every group has its scale computed here: neither given nor one for
+/// the whole tensor.
+static bool hasGroups(const QuantSpec &spec) {
+  return !spec.key.getIsStatic() && !spec.key.isPerTensor();
+}
+
+static bool isPacked(const QuantSpec &spec) {
+  return spec.getLayout() == ScaleLayout::PackedUE8M0;
+}
+
+SmallVector<int64_t, 2> kernel::getSpans(const QuantBuffers &buffers) {
+  SmallVector<int64_t, 2> spans{buffers.width};
+  if (hasGroups(buffers.spec))
+    spans.push_back(buffers.spec.getGroupSize(buffers.width));
+  return spans;
+}
+
+int64_t kernel::getCodeLanes(const QuantBuffers &buffers, int64_t lanes) {
+  return buffers.spec.key.isFP4() ? lanes / 2 : lanes;
+}
+
+namespace {
+enum class Maxima { None, Team, Runs, Shared };
+} // namespace
+
+/// Threads that share a group, if a chunk of each makes it up.
+static int64_t getRun(const QuantBuffers &buffers, const TileShape &shape) {
+  return buffers.spec.getGroupSize(buffers.width) / shape.lanes;
+}
+
+static Maxima chooseMaxima(const QuantBuffers &buffers, const Chip &chip,
+                           const TileShape &shape) {
+  if (!hasGroups(buffers.spec))
+    return Maxima::None;
+  if (buffers.spec.getGroupSize(buffers.width) == buffers.width)
+    return Maxima::Team;
+  // Four neighbouring groups share a word of packed scales.
+  int64_t run = getRun(buffers, shape);
+  int64_t most = run * (isPacked(buffers.spec) ? 4 : 1);
+  return llvm::isPowerOf2_64(run) && most <= chip.subgroupSize ? Maxima::Runs
+                                                               : Maxima::Shared;
+}
+
+bool kernel::needsSharedMaxima(const QuantBuffers &buffers, const Chip &chip,
+                               const TileShape &shape) {
+  return chooseMaxima(buffers, chip, shape) == Maxima::Shared;
+}
+
+TileShape kernel::chooseQuantizeTile(const Chip &chip,
+                                     const QuantBuffers &buffers,
+                                     int64_t span) {
+  // A thread with 32 bytes of bf16 has all of a small group, and half the work
+  // of finding scales per element.
+  constexpr int64_t kMostLanes = 16;
+  SmallVector<int64_t, 2> spans{buffers.width};
+  if (buffers.spec)
+    spans = getSpans(buffers);
+  spans.push_back(span);
+  int64_t lanes = chooseLanes(spans, kMostLanes);
+  TileShape shape = chooseSegmentTile(chip, buffers.width, lanes);
+  Maxima maxima =
+      buffers.spec ? chooseMaxima(buffers, chip, shape) : Maxima::None;
+  if (maxima == Maxima::None || maxima == Maxima::Runs)
+    return shape;
+  // Shared maxima are the block's: a team of several subgroups has it alone.
+  int64_t least = maxima == Maxima::Shared ? 2 * chip.subgroupSize : 0;
+  return chooseRowTile(chip, buffers.width, lanes, least);
+}
+
+LogicalResult kernel::verifyQuantizeTile(Operation *op, const Chip &chip,
+                                         const QuantBuffers &buffers,
+                                         const TileShape &shape) {
+  if (failed(verifyTile(op, chip, shape)))
+    return failure();
+  if (!buffers.spec || chooseMaxima(buffers, chip, shape) != Maxima::Shared)
+    return success();
+  constexpr int64_t kMaximumBytes = 4;
+  int64_t groups = buffers.width / buffers.spec.getGroupSize(buffers.width);
+  if (groups * kMaximumBytes <= Chip::kDefaultSharedBytes)
+    return success();
+  return op->emitOpError() << "has too many groups for the " << chip.name
+                           << " kernel: " << groups << " of a row, whose "
+                           << "maxima take " << groups * kMaximumBytes
+                           << " bytes of shared memory; it has "
+                           << Chip::kDefaultSharedBytes;
+}
+
+namespace {
+
+class TileQuantizer {
+public:
+  TileQuantizer(Emitter &e, const QuantBuffers &buffers,
+                const QuantConstants &constants, const Alignment &alignment,
+                Value row, const Tile &tile, ArrayRef<Value> values)
+      : buffers(buffers), constants(constants), tile(tile), values(values),
+        key(buffers.spec.key), rule(buffers.spec.getEffectiveRule()),
+        maxima(chooseMaxima(buffers, tile.getTeam().getKernel().getChip(),
+                            tile.getShape())) {
+    group = buffers.spec.getGroupSize(buffers.width);
+    outputRow = buffers.rowOffset ? plus(e, row, buffers.rowOffset) : row;
+    codes = alignment.getRow(e, buffers.codes, outputRow);
+  }
+
+  void run(Emitter &e) {
+    switch (maxima) {
+    case Maxima::None:
+      for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk)
+        storeCodes(e, chunk,
+                   {constants.scale, constants.inverseScale, Value()});
+      return;
+    case Maxima::Team:
+      return runTeam(e);
+    case Maxima::Runs:
+      return runRuns(e);
+    case Maxima::Shared:
+      return runShared(e);
+    }
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Maxima
+  //===--------------------------------------------------------------------===//
+
+  Value getFloor(Emitter &e) const {
+    return constant(e, rule.floorOnScale ? 0 : rule.floor);
+  }
+
+  /// The largest magnitude of a chunk, the floor included.
+  Value getChunkMax(Emitter &e, int64_t chunk) const {
+    Value magnitude = absF32(e, e.getLoc(), values[chunk]);
+    return largest(e, getFloor(e), reduceLanes(e, magnitude, largest));
+  }
+
+  void runTeam(Emitter &e) {
+    Value most = absF32(e, e.getLoc(), values[0]);
+    for (Value value : values.drop_front())
+      most = largest(e, most, absF32(e, e.getLoc(), value));
+    most = largest(e, getFloor(e), reduceLanes(e, most, largest));
+    GroupScale scale = makeScale(e, buffers, constants,
+                                 tile.getTeam().reduce(e, most, largest));
+    Value isFirst = isEqual(e, tile.getTeam().getMember(), 0);
+    runIf(e, isFirst, [&](Emitter &e) {
+      storeScale(e, packed(e, scale.stored, 0), rows::index(e, 0));
+    });
+    for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk)
+      storeCodes(e, chunk, scale.divisor);
+  }
+
+  void runRuns(Emitter &e) {
+    int64_t run = getRun(buffers, tile.getShape());
+    const Team &team = tile.getTeam();
+    for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk) {
+      Value most = team.reduceRuns(e, getChunkMax(e, chunk), run, largest);
+      GroupScale scale = makeScale(e, buffers, constants, most);
+      Value number = dividedBy(e, tile.getColumn(chunk), group);
+      Value stored = scale.stored;
+      int64_t writers = run;
+      if (isPacked(buffers.spec)) {
+        stored = gatherWord(e, chunk, number, stored, run);
+        writers *= 4;
+      }
+      runIf(e, both(e, tile.getInside(chunk), isFirstOf(e, writers)),
+            [&](Emitter &e) { storeScale(e, stored, number); });
+      storeCodes(e, chunk, scale.divisor);
+    }
+  }
+
+  /// True in the first thread of each run of `size`; null: in all.
+  Value isFirstOf(Emitter &e, int64_t size) const {
+    if (size == 1)
+      return Value();
+    return isEqual(e, modulo(e, tile.getTeam().getMember(), size), 0);
+  }
+
+  static Value both(Emitter &e, Value a, Value b) {
+    if (!a || !b)
+      return a ? a : b;
+    return arith::AndIOp::create(e, a, b);
+  }
+
+  /// The word that holds the exponents of four neighbouring groups.
+  Value gatherWord(Emitter &e, int64_t chunk, Value number, Value scale,
+                   int64_t run) const {
+    Value zero = createInt(e, e.getLoc(), e.getI32Type(), 0);
+    Value word = valueIf(e, tile.getInside(chunk), zero, [&](Emitter &e) {
+      Value shift = times(e, modulo(e, number, 4), 8);
+      return arith::ShLIOp::create(
+                 e, exponentByte(e, e.getLoc(), scale),
+                 arith::IndexCastOp::create(e, e.getI32Type(), shift))
+          .getResult();
+    });
+    for (int64_t offset = run; offset < 4 * run; offset *= 2)
+      word = arith::OrIOp::create(
+          e, word,
+          gpu::ShuffleOp::create(
+              e, word, static_cast<int32_t>(offset),
+              tile.getTeam().getKernel().getChip().subgroupSize,
+              gpu::ShuffleMode::XOR)
+              .getShuffleResult());
+    return word;
+  }
+
+  void runShared(Emitter &e) {
+    Kernel &kernel = tile.getTeam().getKernel();
+    int64_t groups = buffers.width / group;
+    Value shared = kernel.addShared(groups, e.getI32Type());
+    Value zero = createInt(e, e.getLoc(), e.getI32Type(), 0);
+    auto loop =
+        scf::ForOp::create(e, kernel.getThread(), rows::index(e, groups),
+                           rows::index(e, kernel.getThreads()));
+    {
+      OpBuilder::InsertionGuard guard(e);
+      e.setInsertionPointToStart(loop.getBody());
+      memref::StoreOp::create(e, zero, shared, loop.getInductionVar());
+    }
+    Kernel::barrier(e);
+    // The bits of numbers that are not negative are in the numbers' order.
+    SmallVector<Value> numbers;
+    for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk) {
+      numbers.push_back(dividedBy(e, tile.getColumn(chunk), group));
+      runIf(e, tile.getInside(chunk), [&](Emitter &e) {
+        Value bits =
+            arith::BitcastOp::create(e, e.getI32Type(), getChunkMax(e, chunk));
+        memref::AtomicRMWOp::create(e, arith::AtomicRMWKind::maxu, bits, shared,
+                                    ValueRange{numbers[chunk]});
+      });
+    }
+    Kernel::barrier(e);
+    auto scaleOf = [&](Emitter &e, Value number) {
+      Value bits = memref::LoadOp::create(e, shared, ValueRange{number});
+      Value most = arith::BitcastOp::create(e, e.getF32Type(), bits);
+      return makeScale(e, buffers, constants, most);
+    };
+    for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk)
+      runIf(e, tile.getInside(chunk), [&](Emitter &e) {
+        Value number = numbers[chunk];
+        GroupScale scale = scaleOf(e, number);
+        int64_t columns = isPacked(buffers.spec) ? 4 * group : group;
+        Value isFirst =
+            isEqual(e, modulo(e, tile.getColumn(chunk), columns), 0);
+        runIf(e, isFirst, [&](Emitter &e) {
+          Value stored = packed(e, scale.stored, 0);
+          for (int64_t i = 1; isPacked(buffers.spec) && i < 4; ++i) {
+            Value next = plus(e, number, i);
+            Value byte = valueIf(e, isLess(e, next, rows::index(e, groups)),
+                                 zero, [&](Emitter &e) {
+                                   return packed(e, scaleOf(e, next).stored, i);
+                                 });
+            stored = arith::OrIOp::create(e, stored, byte);
+          }
+          storeScale(e, stored, number);
+        });
+        storeCodes(e, chunk, scale.divisor);
+      });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Stores
+  //===--------------------------------------------------------------------===//
+
+  /// Of packed layouts, the byte in place `i` of its word.
+  Value packed(Emitter &e, Value scale, int64_t i) const {
+    if (!isPacked(buffers.spec))
+      return scale;
+    return arith::ShLIOp::create(
+        e, exponentByte(e, e.getLoc(), scale),
+        createInt(e, e.getLoc(), e.getI32Type(), 8 * i));
+  }
+
+  /// Stores a scale, or the word that begins with it.
+  void storeScale(Emitter &e, Value stored, Value number) const {
+    ScaleLayout layout = buffers.spec.getLayout();
+    auto store = [&](Emitter &e, Value value, Value number) {
+      memref::StoreOp::create(
+          e, value, buffers.scales,
+          getScaleIndices(e, layout, buffers.scales, outputRow, number));
+    };
+    store(e, stored, number);
+    int64_t groups = buffers.width / group;
+    if (layout != ScaleLayout::Swizzled128x4 || groups % 4 == 0)
+      return;
+    // The storage of a row is whole words: the last group fills its own up.
+    runIf(e, isEqual(e, number, groups - 1), [&](Emitter &e) {
+      Value zero = arith::ConstantOp::create(
+          e, cast<TypedAttr>(e.getZeroAttr(key.getScaleType())));
+      for (int64_t padding = groups; padding % 4; ++padding)
+        store(e, zero, rows::index(e, padding));
+    });
+  }
+
+  void storeCodes(Emitter &e, int64_t chunk, const Divisor &divisor) const {
+    Value quotient = emitQuotient(e, buffers, divisor, values[chunk]);
+    // The conversion stops at the largest number of the type itself.
+    if (rule.max < key.getDataTypeMax())
+      quotient = clampKeepNaN(
+          e, e.getLoc(), quotient,
+          createFloat(e, e.getLoc(), quotient.getType(), rule.max));
+    Value rounded = fromF32(e, quotient, key.getDataType());
+    Value column = tile.getColumn(chunk);
+    if (key.isFP4()) {
+      rounded = vector::BitCastOp::create(
+          e, VectorType::get({tile.getShape().lanes / 2}, e.getI8Type()),
+          rounded);
+      column = dividedBy(e, column, 2);
+    }
+    runIf(e, maxima == Maxima::Shared ? Value() : tile.getInside(chunk),
+          [&](Emitter &e) { codes.store(e, rounded, column); });
+  }
+
+  const QuantBuffers &buffers;
+  const QuantConstants &constants;
+  const Tile &tile;
+  ArrayRef<Value> values;
+  QuantKeyAttr key;
+  EffectiveRule rule;
+  Maxima maxima;
+  int64_t group;
+  Value outputRow;
+  RowView codes;
+};
+
+} // namespace
+
+void kernel::quantizeTile(Emitter &e, const QuantBuffers &buffers,
+                          const QuantConstants &constants,
+                          const Alignment &alignment, Value row,
+                          const Tile &tile, ArrayRef<Value> values) {
+  TileQuantizer(e, buffers, constants, alignment, row, tile, values).run(e);
+}

@@ -1,0 +1,68 @@
+//===- Tile.h - a row in the registers of a team ----------------*- C++ -*-===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_TILE_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_TILE_H
+
+#include "Team.h"
+
+namespace mlafuse::kernel {
+
+/// How a team divides a row: chunk `c` of member `m` is the `lanes` elements
+/// from column (c * threads + m) * lanes of the segment on.
+struct TileShape {
+  int64_t width; ///< Elements of a row.
+  int64_t lanes; ///< Elements of a chunk; a divisor of the width.
+  int64_t threads;
+  int64_t chunks; ///< Of one thread.
+
+  /// Elements that a team holds, and how many such segments a row has.
+  int64_t getSegment() const { return lanes * threads * chunks; }
+  int64_t getSegments() const { return llvm::divideCeil(width, getSegment()); }
+};
+
+/// Fails, with an error at `op`, if a thread would hold more of a row than a
+/// kernel can.
+llvm::LogicalResult verifyTile(mlir::Operation *op, const Chip &chip,
+                               const TileShape &shape);
+
+/// The largest power of two, `most` at most, that divides all of `spans`.
+int64_t chooseLanes(llvm::ArrayRef<int64_t> spans, int64_t most);
+
+/// A tile that holds a whole row: as few threads as registers allow, and no
+/// fewer than `leastThreads`.
+TileShape chooseRowTile(const Chip &chip, int64_t width, int64_t lanes,
+                        int64_t leastThreads = 0);
+
+/// A tile of one chunk per thread, the same for each of a row's segments.
+TileShape chooseSegmentTile(const Chip &chip, int64_t width, int64_t lanes);
+
+/// One thread's elements of the segment number `segment` (an index; null if
+/// there is one).
+class Tile {
+public:
+  Tile(Emitter &e, const Team &team, const TileShape &shape,
+       mlir::Value segment = {});
+
+  const TileShape &getShape() const { return shape; }
+  const Team &getTeam() const { return team; }
+
+  /// First column of a chunk, and whether the row has it; null: always.
+  mlir::Value getColumn(int64_t chunk) const { return columns[chunk]; }
+  mlir::Value getInside(int64_t chunk) const { return inside[chunk]; }
+
+  using Values = llvm::SmallVector<mlir::Value, 8>;
+
+  /// The chunks of `row` as they are stored; zeros outside.
+  Values load(Emitter &e, const RowView &row) const;
+  /// Stores a chunk, if the row has it.
+  void store(Emitter &e, int64_t chunk, const RowView &row,
+             mlir::Value value) const;
+
+private:
+  const Team &team;
+  TileShape shape;
+  Values columns, inside;
+};
+
+} // namespace mlafuse::kernel
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_TILE_H

@@ -1,0 +1,54 @@
+//===- Chip.cpp - what is known of each chip ------------------------------===//
+
+#include "MLAFuse/Target/Chip.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlafuse;
+
+static constexpr Chip kChips[] = {
+#define NVIDIA_CHIP(name, features, sharedBytes, conversions)                  \
+  {name, Vendor::NVIDIA, features, 32, sharedBytes, conversions},
+#include "MLAFuse/Target/NVIDIA.def"
+#define AMD_CHIP(name, subgroupSize, sharedBytes, conversions)                 \
+  {name, Vendor::AMD, "", subgroupSize, sharedBytes, conversions},
+#include "MLAFuse/Target/AMD.def"
+};
+
+bool Chip::converts(Type elementType) const {
+  if (isa<Float8E4M3FNType>(elementType))
+    return conversions & ConvertsE4M3FN;
+  if (isa<Float8E4M3FNUZType>(elementType))
+    return conversions & ConvertsE4M3FNUZ;
+  if (isa<Float8E5M2Type>(elementType))
+    return conversions & ConvertsE5M2;
+  if (isa<Float4E2M1FNType>(elementType))
+    return conversions & ConvertsE2M1FN;
+  if (isa<BFloat16Type>(elementType))
+    return conversions & ConvertsBF16;
+  return false;
+}
+
+StringRef Chip::getBackend() const {
+  return vendor == Vendor::NVIDIA ? "cuda" : "hip";
+}
+
+StringRef Chip::getTriple() const {
+  return vendor == Vendor::NVIDIA ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa";
+}
+
+llvm::ArrayRef<Chip> mlafuse::getChips() { return kChips; }
+
+const Chip *mlafuse::findChip(StringRef name) {
+  const Chip *chip = llvm::find_if(
+      kChips, [&](const Chip &chip) { return chip.name == name; });
+  return chip == std::end(kChips) ? nullptr : chip;
+}
+
+std::string mlafuse::listChips() {
+  return llvm::join(
+      llvm::map_range(kChips, [](const Chip &chip) { return chip.name.str(); }),
+      ", ");
+}

@@ -1,0 +1,81 @@
+// RUN: mlafuse-opt %s --split-input-file --mlafuse-to-gpu=chip=sm_90a --canonicalize --cse | FileCheck %s
+
+// A row of 512 elements is two chunks of 8 for each of 32 threads, and four
+// rows share a block. The host picks the form by what addresses allow.
+
+// CHECK-LABEL: func.func @rms_norm
+// CHECK-SAME: (%[[X:.*]]: memref<?x512xbf16>, %[[W:.*]]: memref<512xbf16>, %[[Y:.*]]: memref<?x512xbf16>)
+// CHECK-DAG: %[[C15:.*]] = arith.constant 15 : index
+// CHECK: memref.extract_aligned_pointer_as_index %[[X]]
+// CHECK: arith.andi %{{.*}}, %[[C15]]
+// CHECK: scf.if
+// CHECK: gpu.launch blocks(%{{.*}}, %{{.*}}, %{{.*}}) in (%{{.*}} = %{{.*}}, %{{.*}} = %c1{{.*}}, %{{.*}} = %c1{{.*}}) threads(%{{.*}}, %{{.*}}, %{{.*}}) in (%{{.*}} = %c128
+// CHECK: vector.load %[[X]]{{.*}} {alignment = 16 : i64} : memref<?x512xbf16>, vector<8xbf16>
+// CHECK: vector.load %[[X]]{{.*}} {alignment = 16 : i64} : memref<?x512xbf16>, vector<8xbf16>
+// CHECK-NOT: vector.load %[[X]]
+// CHECK: vector.load %[[W]]
+// CHECK: math.fma
+// CHECK-COUNT-5: gpu.shuffle xor
+// CHECK-NOT: gpu.shuffle
+// CHECK-NOT: gpu.barrier
+// CHECK: math.sqrt
+// CHECK: arith.truncf %{{.*}} : vector<8xf32> to vector<8xbf16>
+// CHECK: vector.store %{{.*}}, %[[Y]]{{.*}} {alignment = 16 : i64}
+// CHECK: } else {
+// CHECK: vector.load %[[X]]{{.*}} {alignment = 2 : i64} : memref<?x512xbf16>, vector<8xbf16>
+func.func @rms_norm(%x: memref<?x512xbf16>, %w: memref<512xbf16>, %y: memref<?x512xbf16>) {
+  mlafuse.rms_norm ins(%x, %w : memref<?x512xbf16>, memref<512xbf16>) outs(%y : memref<?x512xbf16>) {epsilon = 1.0e-6 : f32}
+  return
+}
+
+// -----
+
+// A row that one subgroup cannot hold: several, which meet in shared memory.
+
+// CHECK-LABEL: func.func @wide
+// CHECK: gpu.launch {{.*}} workgroup(%{{.*}} : memref<4xf32, #gpu.address_space<workgroup>>)
+// CHECK-COUNT-7: vector.load %{{.*}} : memref<?x7168xbf16>, vector<8xbf16>
+// CHECK: gpu.barrier
+func.func @wide(%x: memref<?x7168xbf16>, %y: memref<?x7168xbf16>) {
+  mlafuse.rms_norm ins(%x : memref<?x7168xbf16>) outs(%y : memref<?x7168xbf16>) {epsilon = 1.0e-6 : f32}
+  return
+}
+
+// -----
+
+// An odd width: chunks of one element, the last of which not every thread has,
+// and nothing to choose by.
+
+// CHECK-LABEL: func.func @odd
+// CHECK-NOT: memref.extract_aligned_pointer_as_index
+// CHECK: scf.if %{{.*}} -> (vector<1xbf16>)
+func.func @odd(%x: memref<?x33xbf16>, %y: memref<?x33xbf16>) {
+  mlafuse.rms_norm ins(%x : memref<?x33xbf16>) outs(%y : memref<?x33xbf16>) {epsilon = 1.0e-6 : f32}
+  return
+}
+
+// -----
+
+// A free outer stride is checked with the address.
+
+// CHECK-LABEL: func.func @strided
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: memref
+// CHECK: %{{.*}}, %{{.*}}, %{{.*}}:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[X]]
+// CHECK: arith.muli %[[STRIDES]]#0
+func.func @strided(%x: memref<?x512xbf16, strided<[?, 1]>>, %y: memref<?x512xbf16>) {
+  mlafuse.rms_norm ins(%x : memref<?x512xbf16, strided<[?, 1]>>) outs(%y : memref<?x512xbf16>) {epsilon = 1.0e-6 : f32}
+  return
+}
+
+// -----
+
+// The count lies on the device: the kernel reads it, not the host.
+
+// CHECK-LABEL: func.func @count
+// CHECK-SAME: %[[COUNT:[a-z0-9]+]]: memref<1xi32>
+// CHECK: gpu.launch
+// CHECK: memref.load %[[COUNT]]
+func.func @count(%x: memref<?x512xbf16>, %y: memref<?x512xbf16>, %count: memref<1xi32>) {
+  mlafuse.rms_norm ins(%x : memref<?x512xbf16>) num_actual_tokens(%count : memref<1xi32>) outs(%y : memref<?x512xbf16>) {epsilon = 1.0e-6 : f32}
+  return
+}

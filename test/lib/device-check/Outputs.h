@@ -1,0 +1,52 @@
+//===- Outputs.h - what two launches wrote, compared ----------*- C++ -*-===//
+#ifndef MLAFUSE_TEST_DEVICECHECK_OUTPUTS_H
+#define MLAFUSE_TEST_DEVICECHECK_OUTPUTS_H
+
+#include "Images.h"
+
+namespace mlafuse::rt {
+
+/// How far the results of a function may lie from the CPU's.
+enum class Strictness {
+  Bits, ///< Equal bits, where a NaN equals every NaN.
+  /// A sum whose order is free: `norm_...`.
+  Sum,
+  /// An exponential and a logarithm: `merge_...`.
+  Exponential
+};
+
+/// By the first part of the function's name, as gpu-cases names them.
+Strictness strictnessOf(const std::string &function);
+
+/// What was found of one argument in all launches of a function.
+struct Tally {
+  int64_t compared = 0;
+  int64_t differing = 0; ///< Not equal in their bits, both NaN excepted.
+  int64_t far = 0;       ///< Of these, further off than a neighbour may be.
+  double worst = 0;      ///< Largest distance: relative for f32, else in codes.
+  /// The first that is far off, or else that differs:
+  /// "[1, 4]: 0.5 (0x3f00), wanted 1 (0x3f80)".
+  std::string first;
+};
+
+/// Compares the elements of an argument and everything around them: guards and
+/// gaps must be those of `before`, and of an argument that is only read all
+/// bytes. An error says what else was changed.
+Error compareArgument(const Argument &argument, const Placement &placement,
+                      Strictness strictness, const MemoryImage &before,
+                      const MemoryImage &actual, const MemoryImage &expected,
+                      Tally &tally);
+
+/// True for the scales that a function writes, by the argument's name.
+bool isScales(const Argument &argument);
+
+/// Whether the tally is within what the strictness allows; otherwise why not.
+/// Bits: nothing differs. Otherwise a value at the edge of two roundings may
+/// fall to the other side, seldom, and take a scale and the codes of its group
+/// with it: `movedScales` is how many scales of the function are far off.
+Error judge(const Argument &argument, Strictness strictness, const Tally &tally,
+            int64_t movedScales);
+
+} // namespace mlafuse::rt
+
+#endif // MLAFUSE_TEST_DEVICECHECK_OUTPUTS_H

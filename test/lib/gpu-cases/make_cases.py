@@ -1,0 +1,112 @@
+"""Prints a module with every variant of the ops that the GPU targets compile: op, key,
+layout, rule, element and weight types, sizes.
+
+usage: make_cases.py [--suite=small|full|wide] [--ops=REGEX] [--list] [--part=I/N]
+
+  small  every variant once, at widths up to 2112
+  full   the same at the widths of models, and every common key at odd widths
+  wide   rows of 16384, longer than registers hold
+"""
+
+import argparse
+import itertools
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path += [
+    str(HERE),
+    str(HERE.parents[1] / "Integration" / "CPU" / "Inputs" / "random_chains"),
+]
+
+import attention
+import norms
+import quantizing
+
+ODD_WIDTHS = [1, 7, 33, 129, 1000, 2113, 4095]
+SUITES = {
+    "small": {
+        "widths": [512, 1536, 2112, 768, 576, 129, 1000, 7, 33, 96, 48, 272, 1024],
+        "duals": [(1536, 512), (768, 512), (512, 256), (128, 1024)],
+        "extra": [7, 320],
+    },
+    "full": {
+        "widths": [7168, 1536, 512, 2112, 1000, 768, 3584, 2113, 16384, 33, 96, 272],
+        "duals": [(1536, 512), (768, 512), (7168, 512), (512, 2048), (1536, 384)],
+        "extra": ODD_WIDTHS + [512, 1536, 2112, 7168, 16384],
+    },
+    "wide": {
+        "widths": [16384],
+        "duals": [(16384, 512), (1536, 16384)],
+        "extra": [16384, 16383],
+    },
+}
+
+
+class Widths:
+    """The suite's widths in turn, those that a key's groups fit."""
+
+    def __init__(self, widths):
+        self.widths = widths
+        self.turn = itertools.count()
+
+    def __call__(self, key=None):
+        fitting = [width for width in self.widths if key is None or key.fits(width)]
+        # A group that fits none gets a row of three.
+        if not fitting:
+            return 3 * key.group
+        return fitting[next(self.turn) % len(fitting)]
+
+
+def make_suite(name):
+    suite = SUITES[name]
+    width_of = Widths(suite["widths"])
+    yield from quantizing.quantize_cases(width_of, name != "small")
+    yield from quantizing.width_cases(suite["extra"])
+    yield from quantizing.dequantize_cases(width_of)
+    yield from norms.norm_cases(width_of)
+    yield from norms.norm_quantize_cases(width_of, name != "small")
+    yield from norms.width_cases(suite["extra"])
+    yield from norms.dual_cases(suite["duals"])
+    if name != "wide":
+        yield from attention.rope_cases()
+        yield from attention.cache_cases()
+        yield from attention.merge_cases()
+
+
+def unique(functions):
+    """Each name once: two lists of variants may meet at a width."""
+    seen = set()
+    for function in functions:
+        if function.name not in seen:
+            seen.add(function.name)
+            yield function
+
+
+def part(text):
+    index, count = (int(number) for number in text.split("/"))
+    if not 0 <= index < count:
+        raise ValueError
+    return index, count
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--suite", choices=SUITES, default="small")
+    parser.add_argument("--ops", default="", help="names to keep, as a regex")
+    parser.add_argument("--list", action="store_true", help="print names alone")
+    parser.add_argument("--part", type=part, default=(0, 1), help="I/N: a share")
+    arguments = parser.parse_args()
+    functions = [
+        function
+        for function in unique(make_suite(arguments.suite))
+        if re.search(arguments.ops, function.name)
+    ]
+    index, count = arguments.part
+    for function in functions[index::count]:
+        print(function.name if arguments.list else function.text())
+
+
+if __name__ == "__main__":
+    main()
