@@ -42,8 +42,9 @@ def parse_arguments():
     mode.add_argument("--list", action="store_true")
     mode.add_argument("--translate", action="store_true")
     parser.add_argument("-o", dest="output", help="of --translate", metavar="K.so")
-    parser.add_argument("-O1", dest="optimize", action="store_true",
-                        help="compile for speed; takes four times as long")  # fmt: skip
+    parser.add_argument("-O0", dest="optimization", action="store_const",
+                        const="-O0", default="-O1",
+                        help="translate faster, run five times slower")  # fmt: skip
     parser.add_argument("--grid", type=_sizes, default="1", help="workgroups: X,Y,Z")
     parser.add_argument("--block", type=_sizes, default="64", help="lanes: X,Y,Z")
     parser.add_argument("--arg", action="append", default=[], help=ARGUMENT_HELP)
@@ -107,7 +108,7 @@ def run(code_object, options):
     arguments = [KernelArgument(text) for text in options.arg]
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "kernel.so")
-        compile(Translation(code_object), path, optimization(options))
+        compile(Translation(code_object), path, options.optimization)
         library = Library(path)
     instructions = library.launch(
         library.find(options.kernel), options.grid, options.block,
@@ -147,10 +148,6 @@ def list_kernels(code_object):
             )
 
 
-def optimization(options):
-    return "-O1" if options.optimize else "-O0"
-
-
 def main():
     options = parse_arguments()
     try:
@@ -161,7 +158,7 @@ def main():
             list_kernels(code_object)
         elif options.translate:
             translation = Translation(code_object)
-            compile(translation, options.output, optimization(options))
+            compile(translation, options.output, options.optimization)
         else:
             run(code_object, options)
     except SimulatorError as error:

@@ -25,11 +25,6 @@ def lanes(body, before="", after=""):
     return f"{{u64 exec=EXEC(w);{before}FOR_LANES(exec){{{body}}}{after}}}"
 
 
-def memory_lanes(instruction, body, before=""):
-    """As `lanes`; notes where the access stands, for messages."""
-    return lanes(body, f"w->at={instruction.pc:#x};{before}")
-
-
 def write_scalar(operand, type, value):
     if operand.is_null:
         return ""

@@ -1,5 +1,6 @@
 """The instructions of a code object, as llvm-objdump prints them."""
 
+import functools
 import re
 
 import tools
@@ -21,20 +22,7 @@ class Instruction:
 
     def __init__(self, text, pc=0, size=0, symbol=None):
         self.text, self.pc, self.size, self.symbol = text, pc, size, symbol
-        mnemonic, _, rest = text.partition(" ")
-        self.name, self.encoding = mnemonic, ""
-        for suffix in ENCODINGS:
-            if mnemonic.endswith(suffix):
-                self.name, self.encoding = mnemonic[: -len(suffix)], suffix
-                break
-        self.operands, self.modifiers = [], {}
-        for position, part in enumerate(_split(rest)):
-            words = WORD.findall(part)
-            if position > 0 or not _is_modifier(words[0]):
-                self.operands.append(words.pop(0))
-            for word in words:
-                key, _, value = word.partition(":")
-                self.modifiers[key] = value or True
+        self.name, self.encoding, self.operands, self.modifiers = _parse(text)
 
     @property
     def is_dpp(self):
@@ -70,6 +58,26 @@ class Instruction:
     @property
     def is_branch(self):
         return self.name.startswith(("s_cbranch", "s_branch", "s_call"))
+
+
+@functools.lru_cache(maxsize=None)
+def _parse(text):
+    """(name, encoding, operands, modifiers); kept, as most texts occur often."""
+    mnemonic, _, rest = text.partition(" ")
+    name, encoding = mnemonic, ""
+    for suffix in ENCODINGS:
+        if mnemonic.endswith(suffix):
+            name, encoding = mnemonic[: -len(suffix)], suffix
+            break
+    operands, modifiers = [], {}
+    for position, part in enumerate(_split(rest)):
+        words = WORD.findall(part)
+        if position > 0 or not _is_modifier(words[0]):
+            operands.append(words.pop(0))
+        for word in words:
+            key, _, value = word.partition(":")
+            modifiers[key] = value or True
+    return name, encoding, operands, modifiers
 
 
 def _is_modifier(word):

@@ -3,7 +3,7 @@
 import re
 
 from atomics import Atomic
-from c_code import lanes, memory_lanes, operands, snapshots, write_half
+from c_code import lanes, operands, snapshots, write_half
 from errors import Unsupported
 
 READ = re.compile(r"ds_(?:read|load)(?:_)?(2|2st64|2addr|2addr_stride64)?_b(\d+)$")
@@ -40,12 +40,10 @@ def _wide(i, target):
     if not pair:
         if is_read:
             address = _address(i, values[1].index, bytes)
-            return memory_lanes(
-                i, f"loadWords(w,{values[0].index},{words},l,{address});"
+            return lanes(f"loadWords(w,{values[0].index},{words},l,{address});"
             )
         address = _address(i, values[0].index, bytes)
-        return memory_lanes(
-            i, f"storeWords(w,{values[1].index},{words},l,{address});"
+        return lanes(f"storeWords(w,{values[1].index},{words},l,{address});"
         )
     step = bytes * (64 if "64" in pair else 1)
     offsets = [i.number(f"offset{k}") * step for k in (0, 1)]
@@ -53,16 +51,14 @@ def _wide(i, target):
         first, second = (_address(i, values[1].index, bytes, o) for o in offsets)
         result = values[0].index
         # Both addresses before either result, which may overwrite them.
-        return memory_lanes(
-            i,
-            f"u64 p={first},q={second};loadWords(w,{result},{words},l,p);"
+        return lanes(f"u64 p={first},q={second};loadWords(w,{result},{words},l,p);"
             f"loadWords(w,{result + words},{words},l,q);",
         )
     code = ""
     for data, offset in zip(values[1:], offsets):
         address = _address(i, values[0].index, bytes, offset)
         code += f"storeWords(w,{data.index},{words},l,{address});"
-    return memory_lanes(i, code)
+    return lanes(code)
 
 
 def _narrow(i, target):
@@ -77,15 +73,15 @@ def _narrow(i, target):
         result = values[0]
         register = f"V({result.index})"
         if not is_d16 and not result.half:
-            return memory_lanes(i, f"{register}={value};")
+            return lanes(f"{register}={value};")
         is_high = is_high or result.half == "h"
-        return memory_lanes(i, f"u32 t={value};" + write_half(register, "t", is_high))
+        return lanes(f"u32 t={value};" + write_half(register, "t", is_high))
     write = WRITE_NARROW.match(i.name)
     if write:
         size, is_high = write.groups()
         shift = ">>16" if is_high or values[1].half == "h" else ""
         address = _address(i, values[0].index, int(size) // 8)
-        return memory_lanes(i, f"st{size}({address},V({values[1].index}){shift});")
+        return lanes(f"st{size}({address},V({values[1].index}){shift});")
     return None
 
 
@@ -131,7 +127,7 @@ def _transpose(i, target):
     result, source = operands(i)
     address = _address(i, source.index, 8)
     before = (
-        f"w->at={i.pc:#x};static u64 t[WAVE_SIZE];"
+        "static u64 t[WAVE_SIZE];"
         f"for(int l=0;l<WAVE_SIZE;l++)memcpy(t+l,(void*){address},8);"
     )
     body = (
@@ -159,4 +155,4 @@ def _atomic(i, target):
             compared, new = new, compared
     atomic = Atomic(operation.replace("_num", ""), type)
     address = _address(i, values[0].index, atomic.bytes)
-    return memory_lanes(i, atomic.code(address, values[1], result, compared, new))
+    return lanes(atomic.code(address, values[1], result, compared, new))

@@ -56,8 +56,8 @@ class Library:
         if name is None and len(names) == 1:
             return 0
         if name not in names:
-            wanted = "name one of its kernels" if name is None else f"no kernel '{name}'"
-            raise SimulatorError(f"{wanted}; it has: {', '.join(names)}")
+            problem = f"no kernel '{name}'" if name else "name one of its kernels"
+            raise SimulatorError(f"{problem}; it has: {', '.join(names)}")
         return names.index(name)
 
     def launch(self, index, grid, block, values, lds=0, seed=0):

@@ -3,7 +3,7 @@
 import re
 
 import atomics
-from c_code import memory_lanes, operands, write_half
+from c_code import lanes, operands, write_half
 from errors import Unsupported
 from operands import M0
 
@@ -95,7 +95,7 @@ def flat(i):
         third = values[2] if len(values) > 2 else None
         operation = atomics.parse(i.name)
         address = _address(i, values[0], third, operation.bytes)
-        return memory_lanes(i, operation.code(address, values[1], result))
+        return lanes(operation.code(address, values[1], result))
     found = ACCESS.match(i.name)
     if not found:
         raise Unsupported(i.name)
@@ -104,12 +104,12 @@ def flat(i):
     if to_lds:
         scalar = values[1] if len(values) > 1 else None
         address = _address(i, values[0], scalar, width.bytes)
-        return memory_lanes(i, _to_lds(i, width, f"u64 p={address};", "p"))
+        return lanes(_to_lds(i, width, f"u64 p={address};", "p"))
     if direction == "load":
         address = _address(i, values[1], third, width.bytes)
-        return memory_lanes(i, f"u64 p={address};" + width.load(values[0]))
+        return lanes(f"u64 p={address};" + width.load(values[0]))
     address = _address(i, values[0], third, width.bytes)
-    return memory_lanes(i, f"u64 p={address};" + width.store(values[1]))
+    return lanes(f"u64 p={address};" + width.store(values[1]))
 
 
 def _to_lds(i, width, before, source):
@@ -144,8 +144,7 @@ def buffer(i):
         operation = atomics.parse(i.name)
         result = data if returns_old(i) else None
         sink = f"static u64 sink;u64 q={address(operation.bytes)};"
-        return memory_lanes(
-            i, sink + operation.code("(q?q:(u64)&sink)", data, result)
+        return lanes(sink + operation.code("(q?q:(u64)&sink)", data, result)
         )
     found = ACCESS.match(i.name)
     if not found:
@@ -154,16 +153,16 @@ def buffer(i):
     width = Width(width)
     if to_lds:
         before = f"u64 p={address(width.bytes)};"
-        return memory_lanes(i, _to_lds(i, width, before, "p"))
+        return lanes(_to_lds(i, width, before, "p"))
     if not width.words:
         before = f"u64 p={address(width.bytes)};"
         if direction == "load":
             zero = "static u32 zero;if(!p)p=(u64)&zero;"
-            return memory_lanes(i, before + zero + width.load(data))
-        return memory_lanes(i, f"{before}if(p){{{width.store(data)}}}")
+            return lanes(before + zero + width.load(data))
+        return lanes(f"{before}if(p){{{width.store(data)}}}")
     each = f"for(int k=0;k<{width.words};k++){{u64 p={address(4, '4*k')};"
     if direction == "load":
         body = f"u32 t[4];{each}t[k]=p?ld32(p):0;}}"
         body += f"for(int k=0;k<{width.words};k++)V({data.index}+k)=t[k];"
-        return memory_lanes(i, body)
-    return memory_lanes(i, f"{each}if(p)storeWords(w,{data.index}+k,1,l,p);}}")
+        return lanes(body)
+    return lanes(f"{each}if(p)storeWords(w,{data.index}+k,1,l,p);}}")

@@ -31,7 +31,8 @@ def _map(data, at, length):
     return values, at
 
 
-# Kinds whose length follows: first code, how many, bytes of the shortest length, reader.
+# Kinds whose length follows: first code, how many codes, bytes of the shortest
+# length, reader.
 SIZED = [(0xD9, 3, 1, _text), (0xDC, 2, 2, _array), (0xDE, 2, 2, _map)]
 
 

@@ -184,12 +184,11 @@ def _load(i):
     elif rest:
         offset = f"(u64)({rest[0].bits('u32')})"
     offset += f"+(i64){i.number('offset')}"
-    at = f"w->at={i.pc:#x};"
     if is_buffer:
         if narrow:
             raise Unsupported(i.name)
         return (
-            f"{{{at}u64 o={offset},base=S64({base.index})&0xffffffffffffull;"
+            f"{{u64 o={offset},base=S64({base.index})&0xffffffffffffull;"
             f"u32 t[{count}];for(int k=0;k<{count};k++)"
             f"t[k]=o+4*k+4<=S({base.index + 2})?ld32(base+o+4*k):0;"
             f"memcpy(w->s+{result.index},t,sizeof t);}}"
@@ -197,9 +196,9 @@ def _load(i):
     address = f"S64({base.index})+{offset}"
     if narrow:
         extend = f"(u32)(i32)(i{narrow})" if sign == "i" else ""
-        return f"{{{at}S({result.index})={extend}ld{narrow}({address});}}"
+        return f"{{S({result.index})={extend}ld{narrow}({address});}}"
     return (
-        f"{{{at}u64 a=({address})&~3ull;u32 t[{count}];memcpy(t,(void*)a,sizeof t);"
+        f"{{u64 a=({address})&~3ull;u32 t[{count}];memcpy(t,(void*)a,sizeof t);"
         f"memcpy(w->s+{result.index},t,sizeof t);}}"
     )
 

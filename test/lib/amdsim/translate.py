@@ -2,6 +2,7 @@
 interface of runtime/amdsim.h."""
 
 import os
+import re
 import tempfile
 
 import lds
@@ -15,49 +16,67 @@ from disassembly import disassemble
 from errors import Unsupported
 
 RUNTIME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runtime")
-HEADERS = ("arithmetic", "division", "small_floats", "lanes", "matrix", "launch")
+HEADERS = ("arithmetic", "division", "small_floats", "lanes", "matrix", "memory")
+FLAGS = [
+    "-std=gnu11", "-march=native", "-ffp-contract=off", "-fno-strict-aliasing",
+    "-fwrapv", "-fPIC", "-w", f"-I{RUNTIME}",
+]  # fmt: skip
 SNAPSHOTS = 2
+# Register numbers in the C of an instruction.
+REGISTER_NUMBER = re.compile(
+    r"(\b(?:V|VF|V64|S|S64)\(|\b(?:getMask|setMask|setV64|setS64|loadWords|"
+    r"storeWords)\(w,|take\(&snapshot\[\d\],w,|w->v\[)(\d+)(?=[\)\],])"
+)
+# What only the code of a kernel can contain.
+CONTROL = re.compile(r"\breturn\b|\bgoto\b|\bJUMP\(|\bBASE\b")
+MEMORY = ("global_", "flat_", "scratch_", "buffer_", "ds_", "s_load", "s_buffer_load")
 # A kernel with preloaded arguments starts behind the code that loads them, which
 # older firmware runs.
 PRELOAD_BYTES = 256
 
 
 class Translation:
-    """`source`: the C. `unsupported`: {mnemonic: (text of the first such
-    instruction, its pc, its kernel, what is not known)}."""
+    """`shapes`: C of what instructions do, one function for all of a shape;
+    `kernels`: C of the kernels, which call those. `unsupported`: {mnemonic: (text of
+    the first such instruction, its pc, its kernel, what is not known)}."""
 
     def __init__(self, code_object):
         self.code_object = code_object
         self.target = Target(code_object)
         self.unsupported = {}
+        self._calls = {}  # C by the instruction's text.
+        self._shapes = {}  # Names of the functions that do an instruction's work.
         self.instructions = disassemble(code_object.path, code_object.chip)
         self._entries = set()
         for kernel in code_object.kernels:
             entry = kernel.descriptor.entry
             self._entries |= {entry, entry + PRELOAD_BYTES}
-        self.source = self._translate()
+        self._translate()
 
     def _translate(self):
-        parts = [self._prologue()]
-        functions = []
+        kernels, ranges = [], []
         for code in _by_symbol(self.instructions):
-            parts.append(self._function(len(functions), code))
-            functions.append((code[0].pc, code[-1].next_pc))
-        parts.append(_dispatcher(functions))
-        parts.append(_tables(self.code_object))
-        return "\n".join(parts)
+            kernels.append(self._function(len(ranges), code))
+            ranges.append((code[0].pc, code[-1].next_pc))
+        prologue = self._prologue()
+        signatures, shapes = [], []
+        for (body, parameters), name in self._shapes.items():
+            signatures.append(f"void {name}(Wave *w{parameters})")
+            shapes.append(f"{signatures[-1]}{{{body}}}")
+        self.shapes = "\n".join(
+            [prologue, f"static Snapshot snapshot[{SNAPSHOTS}];", *shapes]
+        )
+        self.kernels = "\n".join(
+            [prologue, '#include "launch.h"', "#define WAVE_JUMPED WAVE_FAILED+1"]
+            + [f"{signature};" for signature in signatures]
+            + [*kernels, _dispatcher(ranges), _tables(self.code_object)]
+        )
 
     def _prologue(self):
         lines = [f"#define WAVE_SIZE {self.target.wave_size}"]
         if self.target.uses_fnuz:
             lines.append("#define FNUZ")
         lines += [f'#include "{header}.h"' for header in HEADERS]
-        lines += [
-            f"const int isGfx12 = {int(self.target.is_gfx12)};",
-            "#define BASE ((u64)image)",
-            f"static Snapshot snapshot[{SNAPSHOTS}];",
-            "#define WAVE_JUMPED WAVE_FAILED+1",
-        ]
         return "\n".join(lines)
 
     def _function(self, number, code):
@@ -71,11 +90,13 @@ class Translation:
                 lines.append(_count(counted) + f"L_{i.pc:x}:;")
                 counted = 0
             counted += 1
-            text = self._instruction(i)
+            text = self._call(i)
             if _may_leave(i):
                 lines.append(_count(counted))
                 counted = 0
-            lines.append(f"{_resolve_jumps(text, inside)} /* {i.pc:x} {i.text} */")
+            if i.name.startswith(MEMORY):
+                lines.append(f"w->at={i.pc:#x};")
+            lines.append(_resolve_jumps(text, inside))
         cases = "\n".join(f"case {pc:#x}: goto L_{pc:x};" for pc in sorted(labels))
         return (
             f"static int run{number}(Wave *w){{goto dispatch;\n"
@@ -92,6 +113,30 @@ class Translation:
             if _may_leave(i):
                 labels.add(i.next_pc)
         return labels & inside
+
+    def _call(self, i):
+        """C for an instruction: a call of a function that all instructions of this
+        kind share, with the registers' numbers. Most of a compiler's time goes into
+        the rest of the C, and there are few kinds."""
+        call = self._calls.get(i.text)
+        if call is not None:
+            return call
+        code = self._instruction(i)
+        if not code or CONTROL.search(code):
+            return code
+        numbers = []
+
+        def parameter(found):
+            numbers.append(found.group(2))
+            return f"{found.group(1)}p{len(numbers) - 1}"
+
+        body = REGISTER_NUMBER.sub(parameter, code)
+        parameters = "".join(f",int p{k}" for k in range(len(numbers)))
+        shape = (body, parameters)
+        name = self._shapes.setdefault(shape, f"do{len(self._shapes)}")
+        call = f"{name}({','.join(['w', *numbers])});"
+        self._calls[i.text] = call
+        return call
 
     def _instruction(self, i):
         try:
@@ -184,13 +229,15 @@ def _tables(code_object):
         for row in (image[at : at + 64] for at in range(0, len(image), 64))
     ]
     lines = [
+        f"const int isGfx12={int(Target(code_object).is_gfx12)};",
         f"u8 image[{len(image) + 1}] __attribute__((aligned(4096))) =",
         "\n".join(rows) + ";",
         "static void relocate(void){static int done;if(done++)return;",
     ]
     for address, addend in code_object.relocations:
+        addend &= 2**64 - 1
         lines.append(
-            f"{{u64 x=BASE+{addend & (2**64 - 1):#x}ull;memcpy(image+{address:#x},&x,8);}}"
+            f"{{u64 x=BASE+{addend:#x}ull;memcpy(image+{address:#x},&x,8);}}"
         )
     lines.append("}")
     arguments, kernels = [], []
@@ -246,17 +293,23 @@ def _kernel(code_object, kernel, number):
     return "{{" + ",".join(map(str, info)) + "}," + ",".join(map(str, code)) + "}"
 
 
-def compile(translation, output, optimization="-O0"):
-    """Writes the shared library `output`; whole or not at all."""
+def compile(translation, output, optimization="-O1"):
+    """Writes the shared library `output`; whole or not at all. Only the shapes are
+    optimized: they are few, and the time of a run is spent in them."""
     directory = os.path.dirname(os.path.abspath(output))
     with tempfile.TemporaryDirectory(dir=directory) as scratch:
-        source = os.path.join(scratch, "translated.c")
-        library = os.path.join(scratch, "translated.so")
-        with open(source, "w") as file:
-            file.write(translation.source)
+        shapes, kernels, library = (
+            os.path.join(scratch, name) for name in ("shapes", "kernels", "library")
+        )
+        for path, source, level in (
+            (shapes, translation.shapes, optimization),
+            (kernels, translation.kernels, "-O0"),
+        ):
+            with open(path + ".c", "w") as file:
+                file.write(source)
+            tools.run(["clang", *FLAGS, level, "-c", path + ".c", "-o", path + ".o"])
         tools.run(
-            ["clang", "-std=gnu11", optimization, "-march=native",
-             "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-shared",
-             "-fPIC", "-w", f"-I{RUNTIME}", source, "-o", library, "-lm"]
+            ["clang", "-shared", "-Wl,-Bsymbolic", shapes + ".o", kernels + ".o",
+             "-o", library, "-lm"]
         )  # fmt: skip
         os.rename(library, output)

@@ -179,8 +179,9 @@ def _bitop3(i, target):
     if i.name not in ("v_bitop3_b32", "v_bitop3_b16"):
         return None
     values = int(str(i.modifiers.get("bitop3", "0")), 0)
+    bits = ((2, "a"), (1, "b"), (0, "c"))
     terms = [
-        "&".join(n if row >> k & 1 else f"~{n}" for k, n in ((2, "a"), (1, "b"), (0, "c")))
+        "&".join(name if row >> k & 1 else f"~{name}" for k, name in bits)
         for row in range(8)
         if values >> row & 1
     ]

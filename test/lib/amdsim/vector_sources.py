@@ -110,8 +110,8 @@ def lane_loop(i, body, before="", after=""):
 def _first_vector(i):
     """The register whose lanes a DPP form permutes: its first source. Comparisons
     to vcc have no vector result in front of it."""
-    vectors = [Operand(t) for t in i.operands if re.match(r"^[-|a-z(]*v\d|^[-|]*v\[", t)]
-    vectors = [operand for operand in vectors if operand.is_vector]
+    is_vector = re.compile(r"[-|a-z(]*v[\d\[]")
+    vectors = [Operand(text) for text in i.operands if is_vector.match(text)]
     position = 0 if i.name.startswith("v_cmp") else 1
     return vectors[position].index
 

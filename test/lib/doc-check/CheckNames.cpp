@@ -61,7 +61,8 @@ public:
       readHelp({"bash", path, "--help"}, path);
     }
     for (StringRef script :
-         {"test/lib/gpu-cases/make_cases.py", "benchmark/peers/compare.py"}) {
+         {"test/lib/amdsim/amdsim.py", "test/lib/gpu-cases/make_cases.py",
+          "benchmark/peers/compare.py"}) {
       std::string path = places.source + "/" + script.str();
       readHelp({"python3", path, "--help"}, path);
     }

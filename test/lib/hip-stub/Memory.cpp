@@ -34,13 +34,17 @@ size_t slackBytes(const Allocation &allocation) {
 
 struct sigaction previousAction;
 
-/// The host has touched device memory, or something else went wrong.
+/// The host has touched device memory, or something else went wrong. The access
+/// is repeated on return, and then ends the process.
 void onFault(int number, siginfo_t *info, void *) {
-  if (const char *text =
-          describeAddress(reinterpret_cast<uint64_t>(info->si_addr)))
-    std::fprintf(stderr, "hip stub: the host touched address %p, %s\n",
-                 info->si_addr, text);
-  sigaction(number, &previousAction, nullptr);
+  const char *text = describeAddress(reinterpret_cast<uint64_t>(info->si_addr));
+  if (!text) {
+    sigaction(number, &previousAction, nullptr);
+    return;
+  }
+  std::fprintf(stderr, "hip stub: the host touched address %p, %s\n",
+               info->si_addr, text);
+  signal(number, SIG_DFL);
 }
 
 void installFaultHandler() {

@@ -1,5 +1,5 @@
 /*===- launch.h - runs the workgroups of a launch ---------------*- C -*-===*/
-/* The translated code object defines what is declared here, and BASE. */
+/* The translated code object defines what is declared here. */
 #ifndef AMDSIM_LAUNCH_H
 #define AMDSIM_LAUNCH_H
 
@@ -36,6 +36,7 @@ extern const KernelCode kernels[];
 extern const u32 kernelCount;
 extern const int isGfx12;
 extern u8 image[];
+#define BASE ((u64)image)
 
 /* For the handler of faults: what runs. */
 static struct {
