@@ -1,4 +1,4 @@
-"""Adds up a lit report (JSON) and a ctest report (JUnit XML).
+"""Adds up a ctest report (JUnit XML) and lit reports (JSON).
 
 Prints the tests that failed (unit tests with their output, which lit has printed
 of its own), the reasons of those that were skipped and, as the last line, "N
@@ -54,11 +54,12 @@ def skip_reason(case):
     return ""
 
 
-def main(lit_report, ctest_report):
+def main(ctest_report, *lit_reports):
     count = collections.Counter()
     skipped = collections.Counter()
     complete = True
-    for read, path in (read_lit, lit_report), (read_ctest, ctest_report):
+    reports = [(read_lit, path) for path in lit_reports] + [(read_ctest, ctest_report)]
+    for read, path in reports:
         try:
             results = list(read(path))
         except (OSError, ValueError, KeyError, xml.etree.ElementTree.ParseError) as error:

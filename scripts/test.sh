@@ -5,7 +5,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage="usage: scripts/test.sh [--full] [--sanitize] [--build=DIRECTORY]
-  --full             the long suite too
+  --full             the long suite too, and kernels of AMD's chips at the sizes
+                     of models on the simulator, for hours
   --sanitize         with AddressSanitizer and UndefinedBehaviorSanitizer
   --build=DIRECTORY  in place of build or, with --sanitize, build-asan"
 
@@ -44,4 +45,13 @@ lit-22 -qv -j "$(nproc)" -Dfull="$full" --output "$results/lit.json" \
   "$build_dir/test" || true
 ctest --test-dir "$build_dir" --exclude-regex '^lit$' --parallel "$(nproc)" \
   --quiet --output-junit "$results/unit.xml" || true
-exec python3 "$root/scripts/summarize-tests.py" "$results/lit.json" "$results/unit.xml"
+reports=("$results/lit.json")
+if [[ $full == 1 && $preset == default ]]; then
+  # What test/Integration/ROCm runs in small, at the sizes of models: hours.
+  python3 "$root/test/lib/gpu-cases/check_suite.py" --build="$build_dir" \
+    --work="$results/amdsim" --suite=full --suite=wide --parts=16 \
+    --tokens=0,1,3,7,128,257,4096 --second-tokens=1,7,257 --jobs="$(nproc)" \
+    --report="$results/amdsim.json" --summary="$results/amdsim.txt" || true
+  reports+=("$results/amdsim.json")
+fi
+exec python3 "$root/scripts/summarize-tests.py" "$results/unit.xml" "${reports[@]}"

@@ -53,6 +53,23 @@ config.substitutions += [
     (r"%cxx\b", config.cxx_compiler),
     (r"%python\b", sys.executable),
     (r"%amdsim\b", f"{sys.executable} {amdsim}/amdsim.py"),
+    # Compile cases of GPU kernels for AMD's chips and run them, or look at them.
+    (
+        r"%check_suite\b",
+        f"{sys.executable} {config.test_source_root}/lib/gpu-cases/check_suite.py "
+        f"--build={build}",
+    ),
+    (
+        r"%check_kernels\b",
+        f"{sys.executable} {config.test_source_root}/lib/kernel-check/check_kernels.py",
+    ),
+    # Replaces bytes of a file.
+    (
+        r"%alter\b",
+        f"{sys.executable} {config.test_source_root}/Target/AMD/Inputs/alter.py",
+    ),
+    # Percent of a chip's waves that every kernel leaves room for.
+    (r"%least_occupancy\b", "37"),
     (
         r"%amdgpu_cxx\b",
         "clang++ -x c++ -std=c++17 -target amdgcn-amd-amdhsa -nogpulib -O2 "

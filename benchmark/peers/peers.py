@@ -43,11 +43,12 @@ def dual_kernel(
         tl.store(codes + row * Q + i, q, mask=mask)
         tl.store(scales + row, scale)
     else:
+        # Triton wants other names in the other branch.
         j = tl.arange(0, KV)
-        x = tl.load(projected + row * stride + Q + j).to(tl.float32)
-        r = tl.math.rsqrt(tl.sum(x * x, 0) / KV + 1e-5)
-        y = (x * r).to(tl.bfloat16) * tl.load(kv_weight + j)
-        tl.store(kv_out + row * KV + j, y)
+        kv_x = tl.load(projected + row * stride + Q + j).to(tl.float32)
+        kv_r = tl.math.rsqrt(tl.sum(kv_x * kv_x, 0) / KV + 1e-5)
+        kv_y = (kv_x * kv_r).to(tl.bfloat16) * tl.load(kv_weight + j)
+        tl.store(kv_out + row * KV + j, kv_y)
 
 
 def dual_triton(projected, q_weight, kv_weight):

@@ -9,11 +9,14 @@ using namespace mlir;
 using namespace mlafuse;
 
 static constexpr Chip kChips[] = {
-#define NVIDIA_CHIP(name, features, sharedBytes, conversions)                  \
-  {name, Vendor::NVIDIA, features, 32, sharedBytes, conversions},
+#define NVIDIA_CHIP(name, features, sharedBytes, multiprocessors, conversions) \
+  {name,        Vendor::NVIDIA, features,       32,                            \
+   sharedBytes, conversions,    multiprocessors},
 #include "MLAFuse/Target/NVIDIA.def"
-#define AMD_CHIP(name, subgroupSize, sharedBytes, conversions)                 \
-  {name, Vendor::AMD, "", subgroupSize, sharedBytes, conversions},
+#define AMD_CHIP(name, subgroupSize, sharedBytes, multiprocessors,             \
+                 conversions)                                                  \
+  {name,        Vendor::AMD,    "", subgroupSize, sharedBytes,                 \
+   conversions, multiprocessors},
 #include "MLAFuse/Target/AMD.def"
 };
 

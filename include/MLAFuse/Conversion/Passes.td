@@ -199,7 +199,8 @@ def MLAFuseKernelsToLLVM : Pass<"mlafuse-kernels-to-llvm", "::mlir::ModuleOp"> {
     software, bit-equal, where it does not.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::ROCDL::ROCDLDialect", "::mlir::arith::ArithDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::amdgpu::AMDGPUDialect",
+    "::mlir::arith::ArithDialect",
     "::mlir::vector::VectorDialect", "::mlir::memref::MemRefDialect",
     "::mlir::cf::ControlFlowDialect",
     "::mlir::math::MathDialect"];

@@ -27,6 +27,8 @@ enum Conversion : unsigned {
   ConvertsE5M2 = 4,
   ConvertsE2M1FN = 8,
   ConvertsBF16 = 16,
+  /// Not a conversion: multiplies two bf16, rounding once.
+  MultipliesBF16 = 32,
 };
 
 struct Chip {
@@ -36,6 +38,7 @@ struct Chip {
   int64_t subgroupSize;     ///< Threads of a warp (wave).
   int64_t sharedBytes;      ///< Shared memory (LDS) of a block at most.
   unsigned conversions;     ///< Conversion bits.
+  int64_t multiprocessors;  ///< Of the largest card: grids are sized by it.
 
   /// Bytes of the widest access of one thread to device memory.
   static constexpr int64_t kAccessBytes = 16;
@@ -47,6 +50,8 @@ struct Chip {
   /// Whether an instruction converts between f32 and the narrow float
   /// `elementType`.
   bool converts(mlir::Type elementType) const;
+
+  bool multipliesBF16() const { return conversions & MultipliesBF16; }
 
   /// The runtime's backend: "cuda" or "hip".
   llvm::StringRef getBackend() const;

@@ -19,6 +19,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Affine/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -40,13 +41,24 @@ namespace mlafuse {
 using namespace mlir;
 using namespace mlafuse;
 
+/// Arithmetic that the chip has in a narrow type.
+static LogicalResult narrow(gpu::GPUModuleOp kernels, const Chip &chip) {
+  if (!chip.multipliesBF16())
+    return success();
+  RewritePatternSet patterns(kernels.getContext());
+  populateProductPatternsBF16(patterns);
+  return applyPatternsGreedily(kernels, std::move(patterns));
+}
+
 /// Rewrites within the shared dialects.
 static LogicalResult expand(gpu::GPUModuleOp kernels, const Chip &chip) {
   RewritePatternSet patterns(kernels.getContext());
   populateNarrowFloatPatterns(patterns, chip);
   populateIndexPatterns(patterns, chip);
-  if (chip.vendor == Vendor::AMD)
+  if (chip.vendor == Vendor::AMD) {
     populateShufflePatternsAMD(patterns, chip);
+    populateBarrierPatternsAMD(patterns);
+  }
   affine::populateAffineExpandIndexOpsPatterns(patterns);
   populateAffineToStdConversionPatterns(patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
@@ -79,10 +91,11 @@ static void populateVendorPatterns(LLVMTypeConverter &converter,
     populateGpuToNVVMConversionPatterns(converter, patterns);
     return;
   }
+  amdgpu::Chipset chipset = *amdgpu::Chipset::parse(chip.name);
   amdgpu::populateCommonGPUTypeAndAttributeConversions(converter);
   populateGpuToROCDLConversionPatterns(converter, patterns,
-                                       gpu::amd::Runtime::HIP,
-                                       *amdgpu::Chipset::parse(chip.name));
+                                       gpu::amd::Runtime::HIP, chipset);
+  populateAMDGPUToROCDLConversionPatterns(converter, patterns, chipset);
 }
 
 static LogicalResult convert(gpu::GPUModuleOp kernels, const Chip &chip) {
@@ -150,7 +163,8 @@ struct KernelsToLLVM
       return signalPassFailure();
     }
     for (auto kernels : getOperation().getOps<gpu::GPUModuleOp>()) {
-      if (failed(prepareKernels(kernels)) || failed(expand(kernels, *known)) ||
+      if (failed(prepareKernels(kernels)) || failed(narrow(kernels, *known)) ||
+          failed(expand(kernels, *known)) ||
           failed(flattenControlFlow(kernels)) ||
           failed(convert(kernels, *known)) || failed(simplify(kernels)))
         return signalPassFailure();

@@ -4,7 +4,9 @@
 // bitcast(truncf(f32 -> f4)) to i8 ==> encode
 // extf(f8 -> f32)                  ==> decode(bitcast)
 // extf(bitcast i8 to f4 -> f32)    ==> decode
-// truncf(f32 -> bf16), extf(bf16)  ==> by pairs, or in software
+// truncf(f32 -> bf16)              ==> by pairs, or in software
+// extf(bf16 -> f32)                ==> bitcast(shift)
+// truncf(f32 -> f16)               ==> truncf to_nearest_even, on AMD
 //
 //===----------------------------------------------------------------------===//
 
@@ -224,19 +226,59 @@ struct LowerTruncToBF16 : OpRewritePattern<arith::TruncFOp> {
   const Chip &chip;
 };
 
-/// bf16 to f32 on NVIDIA's chips.
+/// f32 to f16 on AMD: a conversion that states its rounding stays one. LLVM
+/// makes any other one of a product into v_fma_mixlo_f16 with an addend of +0,
+/// which turns -0 into +0. Without the feature fma-mix-insts it would not, but
+/// that takes all of GFX12 with it.
+struct LowerTruncToF16 : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF16() || op.getRoundingmode())
+      return rewriter.notifyMatchFailure(op, "not to f16 in the default mode");
+    rewriter.modifyOpInPlace(
+        op, [&] { op.setRoundingmode(arith::RoundingMode::to_nearest_even); });
+    return success();
+  }
+};
+
+/// bf16 to f32, for every chip: an extension that LLVM recognizes is one that
+/// it narrows. It computes truncf(mulf(extf(f16), extf(bf16))) in f16, as bf16
+/// has the shorter mantissa, though f16 holds neither its largest nor its
+/// smallest numbers.
 struct LowerBF16Extension : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::ExtFOp op,
                                 PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getIn()).isBF16() ||
-        !getElementTypeOrSelf(op.getType()).isF32() || !isPaired(op.getType()))
-      return rewriter.notifyMatchFailure(op, "not pairs of bf16 to f32");
+        !getElementTypeOrSelf(op.getType()).isF32())
+      return rewriter.notifyMatchFailure(op, "not bf16 to f32");
+    if (!isPaired(op.getType())) {
+      rewriter.replaceOp(op, extendToF32(rewriter, op.getLoc(), op.getIn()));
+      return success();
+    }
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value wide = nvidia::extendBF16(b, flatten(b, op.getIn()));
+    Value wide = extendPairs(b, flatten(b, op.getIn()));
     rewriter.replaceOp(op, unflatten(b, wide, op.getType()));
     return success();
+  }
+
+private:
+  /// On words of two values, so that neither is taken apart first.
+  static Value extendPairs(ImplicitLocOpBuilder &b, Value x) {
+    Type i32 = b.getI32Type();
+    Value upper = createInt(b, b.getLoc(), i32, 0xFFFF0000);
+    Value sixteen = createInt(b, b.getLoc(), i32, 16);
+    SmallVector<Value> values;
+    for (Value word : getElements(b, viewAs(b, x, i32))) {
+      Value low = arith::ShLIOp::create(b, word, sixteen);
+      Value high = arith::AndIOp::create(b, word, upper);
+      for (Value bits : {low, high})
+        values.push_back(arith::BitcastOp::create(b, b.getF32Type(), bits));
+    }
+    return fromElements(b, values);
   }
 };
 
@@ -247,6 +289,7 @@ void mlafuse::populateNarrowFloatPatterns(RewritePatternSet &patterns,
   patterns
       .add<LowerTruncToF8, LowerTruncToF4, LowerExtension, LowerTruncToBF16>(
           patterns.getContext(), chip);
-  if (chip.vendor == Vendor::NVIDIA)
-    patterns.add<LowerBF16Extension>(patterns.getContext());
+  patterns.add<LowerBF16Extension>(patterns.getContext());
+  if (chip.vendor == Vendor::AMD)
+    patterns.add<LowerTruncToF16>(patterns.getContext());
 }

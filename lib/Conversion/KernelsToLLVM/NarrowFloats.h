@@ -34,9 +34,8 @@ mlir::Value decode(mlir::ImplicitLocOpBuilder &b, mlir::Value bytes,
 } // namespace nvidia
 
 namespace nvidia {
-/// f32 to bf16, to nearest even, and back: rank-1 vectors of even size.
+/// f32 to bf16, to nearest even: rank-1 vectors of even size.
 mlir::Value roundToBF16(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
-mlir::Value extendBF16(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 } // namespace nvidia
 
 /// V_CVT_PK_* and V_CVT_SCALEF32_PK_*. The chip converts `element`: whether a

@@ -50,21 +50,6 @@ Value nvidia::roundToBF16(ImplicitLocOpBuilder &b, Value x) {
   return viewAs(b, fromElements(b, words), b.getBF16Type());
 }
 
-Value nvidia::extendBF16(ImplicitLocOpBuilder &b, Value x) {
-  // On words of two values, so that neither is taken apart first.
-  Type i32 = b.getI32Type();
-  Value upper = createInt(b, b.getLoc(), i32, 0xFFFF0000);
-  Value sixteen = createInt(b, b.getLoc(), i32, 16);
-  SmallVector<Value> values;
-  for (Value word : getElements(b, viewAs(b, x, i32))) {
-    Value low = arith::ShLIOp::create(b, word, sixteen);
-    Value high = arith::AndIOp::create(b, word, upper);
-    for (Value bits : {low, high})
-      values.push_back(arith::BitcastOp::create(b, b.getF32Type(), bits));
-  }
-  return fromElements(b, values);
-}
-
 Value nvidia::decode(ImplicitLocOpBuilder &b, Value bytes, Type element) {
   auto halfPair = VectorType::get(2, b.getF16Type());
   auto bytePair = VectorType::get(2, b.getI8Type());

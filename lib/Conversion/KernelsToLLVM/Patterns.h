@@ -24,12 +24,19 @@ mlir::LogicalResult prepareKernels(mlir::gpu::GPUModuleOp kernels);
 void populateNarrowFloatPatterns(mlir::RewritePatternSet &patterns,
                                  const Chip &chip);
 
+/// Products of bf16 that are rounded to bf16, for chips that have them as an
+/// instruction. Ahead of the patterns for narrow floats, which hide them.
+void populateProductPatternsBF16(mlir::RewritePatternSet &patterns);
+
 /// Block sizes and subgroup ids from what is known at compile time.
 void populateIndexPatterns(mlir::RewritePatternSet &patterns, const Chip &chip);
 
 /// gpu.shuffle of 32-bit values with a constant offset over a whole subgroup.
 void populateShufflePatternsAMD(mlir::RewritePatternSet &patterns,
                                 const Chip &chip);
+
+/// gpu.barrier as one that orders accesses to shared memory alone.
+void populateBarrierPatternsAMD(mlir::RewritePatternSet &patterns);
 
 /// memref.atomic_rmw on integers, in the scope that its memory space needs.
 void populateAtomicPatterns(const mlir::LLVMTypeConverter &converter,

@@ -48,6 +48,11 @@ Value rows::loadGroupScale(Emitter &e, DequantizeOp op, Value row, Value column,
   return inverseGlobal ? mul(e, scale, inverseGlobal) : scale;
 }
 
+bool rows::hasScalePerColumn(QuantKeyAttr key) {
+  return key.isWeightKey() && key.getGroupRows() == -1 &&
+         key.getGroupColumns() == 1;
+}
+
 int64_t rows::getScaleSpan(QuantKeyAttr key, int64_t width) {
   return key.getGroupColumns() == -1 ? width : key.getGroupColumns();
 }

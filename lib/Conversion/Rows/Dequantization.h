@@ -12,6 +12,10 @@ namespace mlafuse::rows {
 mlir::Value loadGroupScale(Emitter &e, DequantizeOp op, mlir::Value row,
                            mlir::Value column, mlir::Value inverseGlobal);
 
+/// True for the scales of a weight's channels, one for each column: a vector of
+/// them lies beside the codes. Any other key finds its scales by the group.
+bool hasScalePerColumn(QuantKeyAttr key);
+
 /// How many elements from a multiple of it on share a scale, at most.
 int64_t getScaleSpan(QuantKeyAttr key, int64_t width);
 

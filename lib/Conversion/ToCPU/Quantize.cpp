@@ -102,8 +102,7 @@ void cpu::lower(Emitter &e, DequantizeOp op) {
             values.storeRounded(e, value, column);
           });
     };
-    if (span == 1) {
-      // A scale per column: a vector of them beside the codes.
+    if (hasScalePerColumn(key)) {
       RowView scaleRow{op.getScale(), {index(e, 0)}};
       return forEachChunk(
           e, index(e, 0), width, [&](Emitter &e, Value column, int64_t lanes) {

@@ -27,6 +27,9 @@ public:
   /// accesses are not, with the choice between them around.
   void dispatch(Emitter &e, llvm::function_ref<void(Emitter &)> body);
 
+  /// Whether the form that is being emitted has wide accesses.
+  bool isWideForm() const { return isWide; }
+
   /// Row `row` of an added buffer, with the alignment of the form that is
   /// being emitted; an empty view of a null buffer.
   RowView getRow(Emitter &e, mlir::Value buffer, mlir::Value row) const;

@@ -23,7 +23,7 @@ LogicalResult kernel::lower(Emitter &e, const Chip &chip, DequantizeOp op) {
   Value values = isCollapsed ? collapseRows(e, output) : output;
   int64_t width = getWidth(output);
   int64_t span = std::min(getScaleSpan(key, width), width);
-  bool isPerColumn = span == 1;
+  bool isPerColumn = hasScalePerColumn(key);
   SmallVector<int64_t, 2> spans{width};
   if (!isPerColumn)
     spans.push_back(span);

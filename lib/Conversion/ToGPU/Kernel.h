@@ -29,7 +29,9 @@ public:
   /// `size` elements of shared memory.
   mlir::Value addShared(int64_t size, mlir::Type elementType);
 
-  /// Waits for all threads of the block; all of them get here.
+  /// Waits for all threads of the block; all of them get here. What a thread
+  /// wrote to shared memory is seen by the others after it; what it wrote to
+  /// global memory need not be.
   static void barrier(Emitter &e);
 
 private:

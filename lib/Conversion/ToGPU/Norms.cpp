@@ -16,14 +16,17 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-/// Elements of a chunk at most: 16 bytes of bf16.
-static constexpr int64_t kMostLanes = 8;
-
 static int64_t getLanes(const NormSide &side) {
+  // 16 bytes of bf16; with groups twice that, for half the work of finding
+  // scales per element.
+  int64_t most = 8;
   SmallVector<int64_t> spans{side.norm.getWidth()};
-  if (side.quant.spec)
+  if (side.quant.spec) {
     llvm::append_range(spans, getSpans(side.quant));
-  return chooseLanes(spans, kMostLanes);
+    if (spans.back() != side.norm.getWidth())
+      most = 16;
+  }
+  return chooseLanes(spans, most);
 }
 
 /// The same buffers as rank 2 where their layout allows.
@@ -37,41 +40,52 @@ static NormSide collapse(Emitter &e, NormSide side) {
 
 namespace {
 
-/// One side of a row, on its way from memory to memory.
-class SideRow {
+/// One side of the rows of a team.
+class NormRows {
 public:
-  SideRow(Emitter &e, const NormSide &side, const Alignment &alignment,
-          const Team &team, const TileShape &shape, Value row)
-      : side(side), norm(side.norm), alignment(alignment), row(row),
+  NormRows(Emitter &e, const NormSide &side, const Alignment &alignment,
+           const Team &team, const TileShape &shape)
+      : side(side), norm(side.norm), alignment(alignment),
         tile(e, team, shape) {}
 
-  /// All that the row reads, so that loads are on their way together.
-  void load(Emitter &e) {
-    inputs = tile.load(e, alignment.getRow(e, norm.input, row));
-    if (norm.residual)
-      residuals = tile.load(e, alignment.getRow(e, norm.residual, row));
+  /// What all rows share.
+  void prepare(Emitter &e) {
     if (norm.weight)
       weights = tile.load(e, alignment.getVector(norm.weight));
+    if (side.quant.spec)
+      constants = loadConstants(e, side.quant);
   }
 
-  /// Widens the row (with a residual: the sum, which is stored) and computes 1
-  /// / rms of it. The row's memory may be overwritten from here on.
-  void reduce(Emitter &e) {
-    RowView residualOut = alignment.getRow(e, norm.residualOut, row);
+  /// The inputs of a row, and its residuals behind them.
+  void load(Emitter &e, Value row, RowWorker::Values &loaded) const {
+    llvm::append_range(loaded,
+                       tile.load(e, alignment.getRow(e, norm.input, row)));
+    if (norm.residual)
+      llvm::append_range(loaded,
+                         tile.load(e, alignment.getRow(e, norm.residual, row)));
+  }
+
+  /// Takes what `load` gave from the front of `loaded` and widens it (with a
+  /// residual: the sum). Returns the thread's sum of squares.
+  Value takeRow(Emitter &e, ValueRange &loaded) {
+    size_t chunks = tile.getShape().chunks;
+    values.clear();
     Value squares;
-    for (auto [chunk, input] : llvm::enumerate(inputs)) {
-      Value value = toF32(e, input);
-      if (norm.residual) {
-        value = add(e, value, toF32(e, residuals[chunk]));
-        tile.store(e, chunk, residualOut,
-                   fromF32(e, value, residualOut.getElementType()));
-      }
+    for (size_t chunk = 0; chunk < chunks; ++chunk) {
+      Value value = toF32(e, loaded[chunk]);
+      if (norm.residual)
+        value = add(e, value, toF32(e, loaded[chunks + chunk]));
       values.push_back(value);
       squares = squares
                     ? math::FmaOp::create(e, value, value, squares).getResult()
                     : mul(e, value, value);
     }
-    Value sum = tile.getTeam().reduce(e, reduceLanes(e, squares, add), add);
+    loaded = loaded.drop_front(norm.residual ? 2 * chunks : chunks);
+    return reduceLanes(e, squares, add);
+  }
+
+  /// Computes 1 / rms from the row's sum of squares.
+  void setSum(Emitter &e, Value sum) {
     Value variance =
         arith::DivFOp::create(e, sum, constant(e, norm.getWidth()));
     Value epsilon = constant(e, norm.epsilon.convertToDouble());
@@ -79,9 +93,13 @@ public:
   }
 
   /// Normalizes and stores what the side gives.
-  void finish(Emitter &e, const QuantConstants &constants) {
+  void finish(Emitter &e, Value row) {
+    RowView residualOut = alignment.getRow(e, norm.residualOut, row);
     RowView unquantized = alignment.getRow(e, side.unquantized, row);
     for (auto [chunk, value] : llvm::enumerate(values)) {
+      if (norm.residual)
+        tile.store(e, chunk, residualOut,
+                   fromF32(e, value, residualOut.getElementType()));
       value = normalize(e, chunk, value);
       if (side.unquantized)
         tile.store(e, chunk, unquantized,
@@ -110,96 +128,163 @@ private:
   const NormSide &side;
   const NormSpec &norm;
   const Alignment &alignment;
-  Value row;
   Tile tile;
-  Tile::Values inputs, residuals, weights, values;
+  Tile::Values weights, values;
+  QuantConstants constants;
   Value inverse;
 };
 
-} // namespace
-
-static LogicalResult emitNorms(Emitter &e, const Chip &chip, Operation *op,
-                               const NormProblem &problem) {
-  SmallVector<NormSide, 2> sides;
-  SmallVector<TileShape, 2> shapes;
-  Value rows;
-  int64_t threads = chip.subgroupSize;
-  for (const NormSide &side : problem.sides) {
-    sides.push_back(collapse(e, side));
-    threads = std::max(
-        threads,
-        chooseRowTile(chip, side.norm.getWidth(), getLanes(side)).threads);
+/// All sides of the rows of a team.
+class NormWorker : public RowWorker {
+public:
+  NormWorker(Emitter &e, ArrayRef<NormSide> sides, ArrayRef<TileShape> shapes,
+             const Alignment &alignment, const Team &team)
+      : team(team) {
+    for (auto [side, shape] : llvm::zip(sides, shapes))
+      parts.emplace_back(e, side, alignment, team, shape);
   }
-  // Shared maxima are the block's: a team of several subgroups has it alone.
-  for (const NormSide &side : sides)
-    if (side.quant.spec && threads == chip.subgroupSize &&
-        needsSharedMaxima(
-            side.quant, chip,
-            chooseRowTile(chip, side.norm.getWidth(), getLanes(side), threads)))
-      threads *= 2;
-  Alignment alignment;
-  for (const NormSide &side : sides) {
-    int64_t lanes = getLanes(side);
-    shapes.push_back(chooseRowTile(chip, side.norm.getWidth(), lanes, threads));
-    if (failed(side.quant.spec
-                   ? verifyQuantizeTile(op, chip, side.quant, shapes.back())
-                   : verifyTile(op, chip, shapes.back())))
+
+  void prepare(Emitter &e) override {
+    for (NormRows &part : parts)
+      part.prepare(e);
+  }
+
+  Values load(Emitter &e, Value row) override {
+    Values loaded;
+    for (const NormRows &part : parts)
+      part.load(e, row, loaded);
+    return loaded;
+  }
+
+  void work(Emitter &e, Value row, ValueRange loaded) override {
+    SmallVector<Value, 2> sums;
+    for (NormRows &part : parts)
+      sums.push_back(part.takeRow(e, loaded));
+    // From here on the row's memory may be overwritten: a destination may be
+    // that of either side's input.
+    for (auto [part, sum] : llvm::zip(parts, team.reduce(e, sums, add)))
+      part.setSum(e, sum);
+    for (NormRows &part : parts)
+      part.finish(e, row);
+  }
+
+private:
+  const Team &team;
+  SmallVector<NormRows, 2> parts;
+};
+
+/// One launch for all sides of an op.
+class NormLaunch {
+public:
+  NormLaunch(Emitter &e, const Chip &chip, const NormProblem &problem)
+      : chip(chip), count(problem.count) {
+    for (const NormSide &side : problem.sides)
+      sides.push_back(collapse(e, side));
+  }
+
+  LogicalResult emit(Emitter &e, Operation *op) {
+    if (failed(chooseShapes(op)))
       return failure();
+    SmallVector<ScalePadding, 2> paddings;
+    Value rows;
+    for (auto [side, shape] : llvm::zip(sides, shapes)) {
+      addBuffers(side, shape.lanes);
+      Value sideRows = rows::getRowCount(e, side.norm.input);
+      paddings.emplace_back(e, side.quant, sideRows);
+      if (side.quant.spec)
+        sideRows = clampRows(e, side.quant, sideRows);
+      rows = rows ? arith::MinUIOp::create(e, rows, sideRows).getResult()
+                  : sideRows;
+    }
+    RowLaunch launch{rows, count, shapes.front().threads, 1, paddings};
+    alignment.dispatch(e, [&](Emitter &e) { emitForm(e, launch); });
+    return success();
+  }
+
+private:
+  /// Teams of one size for all sides.
+  LogicalResult chooseShapes(Operation *op) {
+    int64_t threads = chip.subgroupSize;
+    auto chooseShape = [&](const NormSide &side) {
+      return chooseRowTile(chip, side.norm.getWidth(), getLanes(side), threads);
+    };
+    for (const NormSide &side : sides)
+      threads = std::max(threads, chooseShape(side).threads);
+    // Shared maxima are the block's: a team of several subgroups has it alone.
+    for (const NormSide &side : sides)
+      if (side.quant.spec && threads == chip.subgroupSize &&
+          needsSharedMaxima(side.quant, chip, chooseShape(side)))
+        threads *= 2;
+    for (const NormSide &side : sides) {
+      shapes.push_back(chooseShape(side));
+      if (failed(side.quant.spec
+                     ? verifyQuantizeTile(op, chip, side.quant, shapes.back())
+                     : verifyTile(op, chip, shapes.back())))
+        return failure();
+    }
+    return success();
+  }
+
+  void addBuffers(const NormSide &side, int64_t lanes) {
     for (Value buffer :
          {side.norm.input, side.norm.residual, side.norm.residualOut,
           side.norm.weight, side.unquantized})
       alignment.add(buffer, lanes);
     if (side.quant.spec)
       alignment.add(side.quant.codes, getCodeLanes(side.quant, lanes));
-    Value sideRows = rows::getRowCount(e, side.norm.input);
-    if (side.quant.spec)
-      sideRows = clampRows(e, side.quant, sideRows);
-    rows =
-        rows ? arith::MinUIOp::create(e, rows, sideRows).getResult() : sideRows;
   }
 
-  SmallVector<ScalePadding, 2> paddings;
-  for (const NormSide &side : sides)
-    paddings.emplace_back(e, side.quant, rows::getRowCount(e, side.norm.input));
-  RowLaunch launch{rows, problem.count, threads, 1, paddings};
-  alignment.dispatch(e, [&](Emitter &e) {
-    launchRows(e, chip, launch, [&](Emitter &e, Team &team, Value row, Value) {
-      SmallVector<SideRow, 2> parts;
-      SmallVector<QuantConstants, 2> constants;
-      for (auto [side, shape] : llvm::zip(sides, shapes)) {
-        parts.emplace_back(e, side, alignment, team, shape, row);
-        parts.back().load(e);
-        constants.push_back(side.quant.spec ? loadConstants(e, side.quant)
-                                            : QuantConstants());
-      }
-      // A destination may be the memory of either side's input.
-      for (SideRow &part : parts)
-        part.reduce(e);
-      for (auto [part, constant] : llvm::zip(parts, constants))
-        part.finish(e, constant);
+  void emitForm(Emitter &e, const RowLaunch &launch) {
+    auto makeWorker = [&](Emitter &e, Team &team) {
+      return std::make_unique<NormWorker>(e, sides, shapes, alignment, team);
+    };
+    // Rows that leave registers for few teams: the loads of one must not wait
+    // for the work on another. Where a residual is read and written too, there
+    // is less work for each byte, and no room for a second row.
+    bool isHeavy = llvm::any_of(llvm::zip(sides, shapes), [](auto part) {
+      auto &[side, shape] = part;
+      return !side.norm.residual && shape.lanes * shape.chunks > kLightElements;
     });
-  });
-  return success();
-}
+    if (isHeavy)
+      return launchRowLoop(e, chip, launch, makeWorker);
+    launchRows(e, chip, launch, [&](Emitter &e, Team &team, Value row, Value) {
+      auto worker = makeWorker(e, team);
+      RowWorker::Values loaded = worker->load(e, row);
+      worker->prepare(e);
+      worker->work(e, row, loaded);
+    });
+  }
+
+  /// Elements of a row per thread with which many teams are resident.
+  static constexpr int64_t kLightElements = 32;
+
+  const Chip &chip;
+  Value count;
+  SmallVector<NormSide, 2> sides;
+  SmallVector<TileShape, 2> shapes;
+  Alignment alignment;
+};
+
+} // namespace
 
 LogicalResult kernel::lower(Emitter &e, const Chip &chip, RMSNormOp op) {
-  return emitNorms(e, chip, op, getNorms(op));
+  return NormLaunch(e, chip, getNorms(op)).emit(e, op);
 }
 
 LogicalResult kernel::lower(Emitter &e, const Chip &chip, AddRMSNormOp op) {
-  return emitNorms(e, chip, op, getNorms(op));
+  return NormLaunch(e, chip, getNorms(op)).emit(e, op);
 }
 
 LogicalResult kernel::lower(Emitter &e, const Chip &chip,
                             RMSNormQuantizeOp op) {
-  return emitNorms(e, chip, op, getNorms(op));
+  return NormLaunch(e, chip, getNorms(op)).emit(e, op);
 }
 
 LogicalResult kernel::lower(Emitter &e, const Chip &chip, DualRMSNormOp op) {
-  return emitNorms(e, chip, op, getNorms(op));
+  return NormLaunch(e, chip, getNorms(op)).emit(e, op);
 }
 
 LogicalResult kernel::lower(Emitter &e, const Chip &chip,
                             DualRMSNormQuantizeOp op) {
-  return emitNorms(e, chip, op, getNorms(op));
+  return NormLaunch(e, chip, getNorms(op)).emit(e, op);
 }

@@ -61,6 +61,14 @@ static Maxima chooseMaxima(const QuantBuffers &buffers, const Chip &chip,
                                                                : Maxima::Shared;
 }
 
+bool kernel::isSegmented(const QuantBuffers &buffers, const Chip &chip,
+                         const TileShape &shape) {
+  if (!buffers.spec)
+    return true;
+  Maxima maxima = chooseMaxima(buffers, chip, shape);
+  return maxima == Maxima::None || maxima == Maxima::Runs;
+}
+
 bool kernel::needsSharedMaxima(const QuantBuffers &buffers, const Chip &chip,
                                const TileShape &shape) {
   return chooseMaxima(buffers, chip, shape) == Maxima::Shared;
@@ -78,12 +86,11 @@ TileShape kernel::chooseQuantizeTile(const Chip &chip,
   spans.push_back(span);
   int64_t lanes = chooseLanes(spans, kMostLanes);
   TileShape shape = chooseSegmentTile(chip, buffers.width, lanes);
-  Maxima maxima =
-      buffers.spec ? chooseMaxima(buffers, chip, shape) : Maxima::None;
-  if (maxima == Maxima::None || maxima == Maxima::Runs)
+  if (isSegmented(buffers, chip, shape))
     return shape;
   // Shared maxima are the block's: a team of several subgroups has it alone.
-  int64_t least = maxima == Maxima::Shared ? 2 * chip.subgroupSize : 0;
+  int64_t least =
+      needsSharedMaxima(buffers, chip, shape) ? 2 * chip.subgroupSize : 0;
   return chooseRowTile(chip, buffers.width, lanes, least);
 }
 

@@ -19,6 +19,11 @@ int64_t getCodeLanes(const QuantBuffers &buffers, int64_t lanes);
 TileShape chooseQuantizeTile(const Chip &chip, const QuantBuffers &buffers,
                              int64_t span);
 
+/// True if a row may be cut into tiles of any whole number of such chunks per
+/// thread.
+bool isSegmented(const QuantBuffers &buffers, const Chip &chip,
+                 const TileShape &shape);
+
 /// True if the groups of `shape` need shared memory of the whole block.
 bool needsSharedMaxima(const QuantBuffers &buffers, const Chip &chip,
                        const TileShape &shape);

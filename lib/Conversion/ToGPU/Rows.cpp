@@ -12,6 +12,10 @@ using namespace mlafuse::kernel;
 /// Threads of a block whose teams are smaller.
 static constexpr int64_t kBlockThreads = 128;
 
+/// Threads of a multiprocessor that loop over rows: with a row and the next one
+/// in registers, no more fit.
+static constexpr int64_t kResidentThreads = 384;
+
 //===----------------------------------------------------------------------===//
 // Padding
 //===----------------------------------------------------------------------===//
@@ -85,45 +89,33 @@ static void emitPadding(Emitter &e, const Kernel &kernel,
             [&](Emitter &e) { padding.store(e, i); });
 }
 
-void kernel::launchRows(
-    Emitter &e, const Chip &chip, const RowLaunch &launch,
-    function_ref<void(Emitter &, Team &, Value, Value)> body) {
-  bool isSubgroup = launch.threads == chip.subgroupSize;
-  int64_t threads =
-      isSubgroup ? std::max(kBlockThreads, launch.threads) : launch.threads;
-  int64_t teams = threads / launch.threads;
-  Value rowBlocks = ceilDiv(e, launch.rows, teams);
-  Value mostPadding;
-  for (const ScalePadding &padding : launch.paddings)
+/// The largest count of zeros; null if there are none.
+static Value getMostPadding(Emitter &e, ArrayRef<ScalePadding> paddings) {
+  Value most;
+  for (const ScalePadding &padding : paddings)
     if (padding)
-      mostPadding = mostPadding ? arith::MaxUIOp::create(e, mostPadding,
-                                                         padding.getCount())
-                                      .getResult()
-                                : padding.getCount();
-  Value blocks = mostPadding
-                     ? plus(e, rowBlocks, ceilDiv(e, mostPadding, threads))
-                     : rowBlocks;
+      most =
+          most ? arith::MaxUIOp::create(e, most, padding.getCount()).getResult()
+               : padding.getCount();
+  return most;
+}
 
+/// Launches `rowBlocks` blocks that run `body`, and those that write padding.
+static void launchBlocks(Emitter &e, const Chip &chip, const RowLaunch &launch,
+                         Value rowBlocks, int64_t threads,
+                         function_ref<void(Emitter &, Kernel &)> body) {
+  Value padding = getMostPadding(e, launch.paddings);
+  Value blocks =
+      padding ? plus(e, rowBlocks, ceilDiv(e, padding, threads)) : rowBlocks;
   Kernel kernel(e, chip, blocks, rows::index(e, launch.segments), threads);
   Emitter inner = kernel.getBody();
-  auto runRow = [&](Emitter &e) {
-    Team team(kernel, e, launch.threads);
-    Value row = kernel.getBlock();
-    if (teams > 1)
-      row = plus(e, times(e, row, teams), team.getNumber());
-    Value rows = getActualRows(e, launch.rows, launch.count);
-    Value isRow = teams > 1 || launch.count ? isLess(e, row, rows) : Value();
-    runIf(e, isRow, [&](Emitter &e) {
-      body(e, team, row, launch.segments > 1 ? kernel.getBlockY() : Value());
-    });
-  };
-  if (!mostPadding)
-    return runRow(inner);
+  if (!padding)
+    return body(inner, kernel);
   scf::IfOp::create(
       inner, isLess(inner, kernel.getBlock(), rowBlocks),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
-        runRow(e);
+        body(e, kernel);
         scf::YieldOp::create(e);
       },
       [&](OpBuilder &builder, Location loc) {
@@ -135,5 +127,84 @@ void kernel::launchRows(
           emitPadding(e, kernel, launch.paddings, rowBlocks);
         });
         scf::YieldOp::create(e);
+      });
+}
+
+/// Threads of a block of such teams.
+static int64_t getBlockThreads(const Chip &chip, const RowLaunch &launch) {
+  return launch.threads == chip.subgroupSize
+             ? std::max(kBlockThreads, launch.threads)
+             : launch.threads;
+}
+
+/// The first row of the team.
+static Value getFirstRow(Emitter &e, const Kernel &kernel, const Team &team) {
+  int64_t teams = kernel.getThreads() / team.getThreads();
+  return teams == 1
+             ? kernel.getBlock()
+             : plus(e, times(e, kernel.getBlock(), teams), team.getNumber());
+}
+
+void kernel::launchRows(
+    Emitter &e, const Chip &chip, const RowLaunch &launch,
+    function_ref<void(Emitter &, Team &, Value, Value)> body) {
+  int64_t threads = getBlockThreads(chip, launch);
+  int64_t teams = threads / launch.threads;
+  launchBlocks(e, chip, launch, ceilDiv(e, launch.rows, teams), threads,
+               [&](Emitter &e, Kernel &kernel) {
+                 Team team(kernel, e, launch.threads);
+                 Value row = getFirstRow(e, kernel, team);
+                 Value rows = getActualRows(e, launch.rows, launch.count);
+                 Value isRow =
+                     teams > 1 || launch.count ? isLess(e, row, rows) : Value();
+                 runIf(e, isRow, [&](Emitter &e) {
+                   body(e, team, row,
+                        launch.segments > 1 ? kernel.getBlockY() : Value());
+                 });
+               });
+}
+
+void kernel::launchRowLoop(
+    Emitter &e, const Chip &chip, const RowLaunch &launch,
+    function_ref<std::unique_ptr<RowWorker>(Emitter &, Team &)> makeWorker) {
+  int64_t threads = getBlockThreads(chip, launch);
+  int64_t teams = threads / launch.threads;
+  int64_t resident =
+      chip.multiprocessors * std::max<int64_t>(1, kResidentThreads / threads);
+  Value rowBlocks = arith::MinUIOp::create(e, ceilDiv(e, launch.rows, teams),
+                                           rows::index(e, resident));
+  launchBlocks(
+      e, chip, launch, rowBlocks, threads, [&](Emitter &e, Kernel &kernel) {
+        Team team(kernel, e, launch.threads);
+        Value first = getFirstRow(e, kernel, team);
+        Value rows = getActualRows(e, launch.rows, launch.count);
+        Value stride = times(e, rowBlocks, teams);
+        runIf(e, isLess(e, first, rows), [&](Emitter &e) {
+          std::unique_ptr<RowWorker> worker = makeWorker(e, team);
+          RowWorker::Values state = worker->load(e, first);
+          worker->prepare(e);
+          state.push_back(rows::index(e, 0));
+          auto loop = scf::ForOp::create(e, first, rows, stride, state);
+          OpBuilder::InsertionGuard guard(e);
+          e.setInsertionPointToStart(loop.getBody());
+          Value row = loop.getInductionVar();
+          ValueRange current = loop.getRegionIterArgs().drop_back();
+          Value phase = loop.getRegionIterArgs().back();
+          Value next = plus(e, row, stride);
+          auto loadNext = scf::IfOp::create(
+              e, isLess(e, next, rows),
+              [&](OpBuilder &builder, Location loc) {
+                Emitter inner(loc, builder);
+                scf::YieldOp::create(inner, worker->load(inner, next));
+              },
+              [&](OpBuilder &builder, Location loc) {
+                scf::YieldOp::create(builder, loc, current);
+              });
+          team.setPhase(phase);
+          worker->work(e, row, current);
+          RowWorker::Values yielded(loadNext.getResults());
+          yielded.push_back(minus(e, rows::index(e, 1), phase));
+          scf::YieldOp::create(e, yielded);
+        });
       });
 }

@@ -4,6 +4,7 @@
 
 #include "../Rows/Quantization.h"
 #include "Tile.h"
+#include <memory>
 
 namespace mlafuse::kernel {
 
@@ -40,6 +41,28 @@ void launchRows(Emitter &e, const Chip &chip, const RowLaunch &launch,
                 llvm::function_ref<void(Emitter &, Team &, mlir::Value row,
                                         mlir::Value segment)>
                     body);
+
+/// What a team does with its rows, one after the other.
+class RowWorker {
+public:
+  using Values = llvm::SmallVector<mlir::Value, 16>;
+  virtual ~RowWorker() = default;
+
+  /// What all rows share; after the first row's loads.
+  virtual void prepare(Emitter &e) = 0;
+  /// Loads a row.
+  virtual Values load(Emitter &e, mlir::Value row) = 0;
+  /// Computes on a loaded row and stores what it gives.
+  virtual void work(Emitter &e, mlir::Value row, mlir::ValueRange loaded) = 0;
+};
+
+/// Launches as many teams as the chip runs at a time, each for every so many-th
+/// row: the next row is on its way while one is worked on. Rows have one
+/// segment.
+void launchRowLoop(
+    Emitter &e, const Chip &chip, const RowLaunch &launch,
+    llvm::function_ref<std::unique_ptr<RowWorker>(Emitter &, Team &)>
+        makeWorker);
 
 } // namespace mlafuse::kernel
 

@@ -32,18 +32,34 @@ Value Team::reduceRuns(Emitter &e, Value value, int64_t size,
 }
 
 Value Team::reduce(Emitter &e, Value value, Combine combine) const {
-  int64_t subgroup = kernel.getChip().subgroupSize;
-  value = reduceRuns(e, value, subgroup, combine);
-  if (isSubgroup())
-    return value;
+  return reduce(e, ValueRange(value), combine).front();
+}
 
+SmallVector<Value, 2> Team::reduce(Emitter &e, ValueRange values,
+                                   Combine combine) const {
+  int64_t subgroup = kernel.getChip().subgroupSize;
+  SmallVector<Value, 2> folded;
+  for (Value value : values)
+    folded.push_back(reduceRuns(e, value, subgroup, combine));
+  if (isSubgroup())
+    return folded;
+
+  // Each value has `parts` places in a row, one per subgroup.
   int64_t parts = threads / subgroup;
-  Value shared = kernel.addShared(parts, value.getType());
+  int64_t places = parts * values.size();
+  Value shared =
+      kernel.addShared(phase ? 2 * places : places, values[0].getType());
+  Value first = phase ? times(e, phase, places) : rows::index(e, 0);
   runIf(e, isEqual(e, modulo(e, member, subgroup), 0), [&](Emitter &e) {
-    memref::StoreOp::create(e, value, shared,
-                            ValueRange{dividedBy(e, member, subgroup)});
+    Value place = plus(e, first, dividedBy(e, member, subgroup));
+    for (auto [i, value] : llvm::enumerate(folded))
+      memref::StoreOp::create(e, value, shared,
+                              ValueRange{plus(e, place, i * parts)});
   });
   Kernel::barrier(e);
-  Value all = RowView{shared, {}}.load(e, rows::index(e, 0), parts);
-  return reduceLanes(e, all, combine);
+  for (auto [i, value] : llvm::enumerate(folded))
+    value = reduceLanes(
+        e, RowView{shared, {}}.load(e, plus(e, first, i * parts), parts),
+        combine);
+  return folded;
 }

@@ -6,8 +6,9 @@
 
 namespace mlafuse::kernel {
 
-/// Consecutive threads of a block, whole subgroups of them: several teams share
-/// a block only if each is one subgroup.
+/// Consecutive threads of a block, whole subgroups of them. All teams of a
+/// block run the same code: where one has several subgroups, its barriers are
+/// the block's.
 class Team {
 public:
   /// Divides the kernel's block into teams of `threads`.
@@ -20,9 +21,17 @@ public:
   bool isSubgroup() const { return threads == kernel.getChip().subgroupSize; }
   Kernel &getKernel() const { return kernel; }
 
-  /// Folds a scalar f32 of every member; all members get the result, and its
-  /// bits depend on the order of members alone.
+  /// Folds a scalar of every member; all members get the result, and its bits
+  /// depend on the order of members alone.
   mlir::Value reduce(Emitter &e, mlir::Value value, Combine combine) const;
+
+  /// The same for several scalars of one type, which wait for each other once.
+  llvm::SmallVector<mlir::Value, 2> reduce(Emitter &e, mlir::ValueRange values,
+                                           Combine combine) const;
+
+  /// In a loop over rows: `phase` (an index) is 0 in every other round, else 1.
+  /// A fold of a round then does not wait for readers of the round before.
+  void setPhase(mlir::Value value) { phase = value; }
 
   /// Folds over aligned runs of `size` members, a power of two within a
   /// subgroup.
@@ -32,7 +41,7 @@ public:
 private:
   Kernel &kernel;
   int64_t threads;
-  mlir::Value member, number;
+  mlir::Value member, number, phase;
 };
 
 } // namespace mlafuse::kernel

@@ -8,8 +8,11 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-/// Elements of a row that a thread keeps: more would leave too few registers
-/// for the subgroups whose loads hide each other's latency.
+/// Elements of a row that a thread keeps: with few, many teams are resident and
+/// hide each other's latency; a team of more threads than kLightThreads would
+/// lose more by waiting for itself.
+static constexpr int64_t kLightElements = 32;
+static constexpr int64_t kLightThreads = 128;
 static constexpr int64_t kRowElements = 64;
 
 /// Threads of a block that work on segments.
@@ -40,6 +43,8 @@ int64_t kernel::chooseLanes(ArrayRef<int64_t> spans, int64_t most) {
 TileShape kernel::chooseRowTile(const Chip &chip, int64_t width, int64_t lanes,
                                 int64_t leastThreads) {
   int64_t threads = std::max(chip.subgroupSize, leastThreads);
+  while (threads < kLightThreads && width > threads * kLightElements)
+    threads *= 2;
   while (threads < Chip::kMaxBlockThreads && width > threads * kRowElements)
     threads *= 2;
   return {width, lanes, threads,
@@ -52,6 +57,16 @@ TileShape kernel::chooseSegmentTile(const Chip &chip, int64_t width,
   while (threads < kSegmentThreads && width > lanes * threads)
     threads *= 2;
   return {width, lanes, threads, 1};
+}
+
+std::optional<TileShape> kernel::chooseLongTile(const Chip &chip, int64_t width,
+                                                int64_t lanes) {
+  constexpr int64_t kThreads = 256, kMostChunks = 4;
+  int64_t chunks =
+      std::min<int64_t>(kMostChunks, llvm::divideCeil(width, lanes * kThreads));
+  if (chunks == 1)
+    return std::nullopt;
+  return TileShape{width, lanes, kThreads, chunks};
 }
 
 Tile::Tile(Emitter &e, const Team &team, const TileShape &shape, Value segment)

@@ -3,6 +3,7 @@
 #define MLAFUSE_LIB_CONVERSION_TOGPU_TILE_H
 
 #include "Team.h"
+#include <optional>
 
 namespace mlafuse::kernel {
 
@@ -34,6 +35,11 @@ TileShape chooseRowTile(const Chip &chip, int64_t width, int64_t lanes,
 
 /// A tile of one chunk per thread, the same for each of a row's segments.
 TileShape chooseSegmentTile(const Chip &chip, int64_t width, int64_t lanes);
+
+/// A tile of several chunks per thread, for many rows: longer reads and writes
+/// in turn cost memory less. None for rows that are not long.
+std::optional<TileShape> chooseLongTile(const Chip &chip, int64_t width,
+                                        int64_t lanes);
 
 /// One thread's elements of the segment number `segment` (an index; null if
 /// there is one).

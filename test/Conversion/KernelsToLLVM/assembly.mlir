@@ -5,7 +5,7 @@
 // DEFINE: %{width} =
 // DEFINE: %{type} =
 // DEFINE: %{kernels} = sed -e 's/TYPE/%{type}/g' -e 's/WIDTH/%{width}/' %s | mlafuse-opt --mlafuse-kernels-to-llvm=chip=%{chip} \
-// DEFINE:   | sed -n -e 's/^  gpu.module @mlafuse_kernels/module/' -e '/^module {/,/^  }/p' \
+// DEFINE:   | sed -n -e '/^#/p' -e 's/^  gpu.module @mlafuse_kernels/module/' -e '/^module {/,/^  }/p' \
 // DEFINE:   | mlir-translate --mlir-to-llvmir
 // REDEFINE: %{chip} = sm_90a
 // REDEFINE: %{width} = 32

@@ -1,6 +1,8 @@
 // RUN: mlafuse-opt %s --mlafuse-kernels-to-llvm=chip=sm_90a | FileCheck %s --check-prefixes=CHECK,NV
 // RUN: mlafuse-opt %s --mlafuse-kernels-to-llvm=chip=gfx942 | FileCheck %s --check-prefixes=CHECK,AMD
 
+// AMD: #mmra_tag = #llvm.mmra_tag<"amdgpu-synchronize-as":"local">
+
 module attributes {gpu.container_module} {
 gpu.module @mlafuse_kernels {
 // CHECK: llvm.mlir.global internal @__wg_row_0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<8 x f32>
@@ -19,7 +21,9 @@ gpu.module @mlafuse_kernels {
 // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xbf16>
 // CHECK: llvm.store %{{.*}} : f32, !llvm.ptr<3>
 // NV: nvvm.barrier0
-// AMD: rocdl.barrier
+// AMD: llvm.fence syncscope("workgroup") release {llvm.mmra = #[[LOCAL:.*]]}
+// AMD-NEXT: rocdl.s.barrier
+// AMD-NEXT: llvm.fence syncscope("workgroup") acquire {llvm.mmra = #[[LOCAL]]}
 // CHECK: llvm.intr.sqrt
 // CHECK-NOT: llvm.call
 // CHECK: llvm.return

@@ -31,11 +31,20 @@ func.func @rms_norm(%x: memref<?x512xbf16>, %w: memref<512xbf16>, %y: memref<?x5
 // -----
 
 // A row that one subgroup cannot hold: several, which meet in shared memory.
+// Few such teams fit a multiprocessor: each loops over rows, and loads the next
+// one ahead of the work on this one. What they share has a place for either.
 
 // CHECK-LABEL: func.func @wide
-// CHECK: gpu.launch {{.*}} workgroup(%{{.*}} : memref<4xf32, #gpu.address_space<workgroup>>)
+// CHECK-DAG: %[[RESIDENT:.*]] = arith.constant 396 : index
+// CHECK: arith.minui %{{.*}}, %[[RESIDENT]]
+// CHECK: gpu.launch {{.*}} workgroup(%[[SHARED:.*]] : memref<8xf32, #gpu.address_space<workgroup>>)
 // CHECK-COUNT-7: vector.load %{{.*}} : memref<?x7168xbf16>, vector<8xbf16>
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: scf.if
+// CHECK-COUNT-7: vector.load %{{.*}} : memref<?x7168xbf16>, vector<8xbf16>
+// CHECK: gpu.shuffle
 // CHECK: gpu.barrier
+// CHECK: vector.load %[[SHARED]]
 func.func @wide(%x: memref<?x7168xbf16>, %y: memref<?x7168xbf16>) {
   mlafuse.rms_norm ins(%x : memref<?x7168xbf16>) outs(%y : memref<?x7168xbf16>) {epsilon = 1.0e-6 : f32}
   return

@@ -55,6 +55,28 @@
 // CASE block: in_s F32 [2, 2] = 0.3 * (1 + i + 10 * t)
 // CASE block: out_x BF16 [130, 200] = bf16(f32((i % 15 - 7.0) * f32(0.3 * (1 + i // 128 + 10 * (t // 128)))))
 
+// A scale for each element, or one for a row of one element: found by row and group all
+// the same. Only a weight's channels have a vector of them beside the codes.
+// CASE elements: in_q F8_E4M3 [5, 6] = i % 15 - 7.0
+// CASE elements: in_s F32 [5, 6] = 0.3 * (1 + i + 10 * t)
+// CASE elements: out_x BF16 [5, 6] = bf16(f32((i % 15 - 7.0) * f32(0.3 * (1 + i + 10 * t))))
+
+// CASE packed_elements: in_q F8_E4M3 [5, 6] = i % 15 - 7.0
+// CASE packed_elements: in_s I32 [2, 8] = sum(110 + i + 4 * t + b << 8 * b for b in range(4)) if i < 5 else -1
+// CASE packed_elements: out_x BF16 [5, 6] = (i % 15 - 7.0) * 2.0**(t + i - 17)
+
+// CASE one_column: in_q F8_E4M3 [5, 1] = t - 7.0
+// CASE one_column: in_s F32 [5, 1] = 0.3 * (1 + t)
+// CASE one_column: out_x BF16 [5, 1] = bf16(f32((t - 7.0) * f32(0.3 * (1 + t))))
+
+// CASE static_column: in_q F8_E4M3 [5, 1] = t - 7.0
+// CASE static_column: in_s F32 [1] = 0.3
+// CASE static_column: out_x BF16 [5, 1] = bf16(f32((t - 7.0) * f32(0.3)))
+
+// CASE weight_columns: in_q F8_E4M3 [5, 6] = i % 15 - 7.0
+// CASE weight_columns: in_s F32 [3, 6] = 0.3 * (1 + i + 10 * t)
+// CASE weight_columns: out_x BF16 [5, 6] = bf16(f32((i % 15 - 7.0) * f32(0.3 * (1 + i + 10 * (t // 2)))))
+
 // RUN: %compile
 // RUN: %case static static
 // RUN: %case token token
@@ -69,6 +91,11 @@
 // RUN: %case mxfp4 mxfp4
 // RUN: %case channel channel
 // RUN: %case block block
+// RUN: %case elements elements
+// RUN: %case packed_elements packed_elements
+// RUN: %case one_column one_column
+// RUN: %case static_column static_column
+// RUN: %case weight_columns weight_columns
 
 func.func @static(%q: tensor<?x256xf8E4M3FN> {mlafuse.name = "in_q"},
     %s: tensor<1xf32> {mlafuse.name = "in_s"}, %out: tensor<?x256xbf16>)
@@ -174,4 +201,44 @@ func.func @block(%q: tensor<130x200xf8E4M3FN> {mlafuse.name = "in_q"},
   %x = mlafuse.dequantize ins(%q : tensor<130x200xf8E4M3FN>) scale(%s : tensor<2x2xf32>) outs(%out : tensor<130x200xbf16>)
       {key = #mlafuse.quant_key<fp8_static_128_block_sym>} -> tensor<130x200xbf16>
   return %x : tensor<130x200xbf16>
+}
+
+func.func @elements(%q: tensor<?x6xf8E4M3FN> {mlafuse.name = "in_q"},
+    %s: tensor<?x6xf32> {mlafuse.name = "in_s"}, %out: tensor<?x6xbf16>)
+    -> (tensor<?x6xbf16> {mlafuse.name = "out_x"}) {
+  %x = mlafuse.dequantize ins(%q : tensor<?x6xf8E4M3FN>) scale(%s : tensor<?x6xf32>) outs(%out : tensor<?x6xbf16>)
+      {key = #mlafuse.quant_key<f8E4M3FN, scale = f32, dynamic, group = [1, 1], sym>} -> tensor<?x6xbf16>
+  return %x : tensor<?x6xbf16>
+}
+
+func.func @packed_elements(%q: tensor<?x6xf8E4M3FN> {mlafuse.name = "in_q"},
+    %s: tensor<2x?xi32> {mlafuse.name = "in_s"}, %out: tensor<?x6xbf16>)
+    -> (tensor<?x6xbf16> {mlafuse.name = "out_x"}) {
+  %x = mlafuse.dequantize ins(%q : tensor<?x6xf8E4M3FN>) scale(%s : tensor<2x?xi32>) outs(%out : tensor<?x6xbf16>)
+      {key = #mlafuse.quant_key<f8E4M3FN, scale = f32, dynamic, group = [1, 1], sym>, scale_layout = #mlafuse.scale_layout<packed_ue8m0>} -> tensor<?x6xbf16>
+  return %x : tensor<?x6xbf16>
+}
+
+func.func @one_column(%q: tensor<?x1xf8E4M3FN> {mlafuse.name = "in_q"},
+    %s: tensor<?x1xf32> {mlafuse.name = "in_s"}, %out: tensor<?x1xbf16>)
+    -> (tensor<?x1xbf16> {mlafuse.name = "out_x"}) {
+  %x = mlafuse.dequantize ins(%q : tensor<?x1xf8E4M3FN>) scale(%s : tensor<?x1xf32>) outs(%out : tensor<?x1xbf16>)
+      {key = #mlafuse.quant_key<fp8_dynamic_token_sym>} -> tensor<?x1xbf16>
+  return %x : tensor<?x1xbf16>
+}
+
+func.func @static_column(%q: tensor<?x1xf8E4M3FN> {mlafuse.name = "in_q"},
+    %s: tensor<1xf32> {mlafuse.name = "in_s"}, %out: tensor<?x1xbf16>)
+    -> (tensor<?x1xbf16> {mlafuse.name = "out_x"}) {
+  %x = mlafuse.dequantize ins(%q : tensor<?x1xf8E4M3FN>) scale(%s : tensor<1xf32>) outs(%out : tensor<?x1xbf16>)
+      {key = #mlafuse.quant_key<fp8_static_tensor_sym>} -> tensor<?x1xbf16>
+  return %x : tensor<?x1xbf16>
+}
+
+func.func @weight_columns(%q: tensor<5x6xf8E4M3FN> {mlafuse.name = "in_q"},
+    %s: tensor<3x6xf32> {mlafuse.name = "in_s"}, %out: tensor<5x6xbf16>)
+    -> (tensor<5x6xbf16> {mlafuse.name = "out_x"}) {
+  %x = mlafuse.dequantize ins(%q : tensor<5x6xf8E4M3FN>) scale(%s : tensor<3x6xf32>) outs(%out : tensor<5x6xbf16>)
+      {key = #mlafuse.quant_key<f8E4M3FN, scale = f32, static, group = [2, 1], sym>} -> tensor<5x6xbf16>
+  return %x : tensor<5x6xbf16>
 }

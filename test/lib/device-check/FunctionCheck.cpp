@@ -13,6 +13,7 @@ std::string runText(int64_t tokenCount, const Values &values) {
   return concat(
       {"T = ", std::to_string(tokenCount), ", seed ",
        std::to_string(values.seed), values.special ? ", special values" : "",
+       values.bits ? ", all bit patterns" : "",
        values.count
            ? concat({", ", countName, " = ", std::to_string(*values.count)})
            : ""});
@@ -44,7 +45,11 @@ Error FunctionCheck::runTokens(int64_t tokenCount) {
   for (int64_t i = 0; i < seeds; ++i) {
     Values values;
     values.seed = options.firstSeed + static_cast<uint64_t>(i);
+    values.bits = options.bits;
     for (bool special : {false, true}) {
+      // Every pattern has the special ones among them.
+      if (special && values.bits)
+        continue;
       values.special = special;
       values.count.reset();
       std::vector<int64_t> counts = countsToTry(tokenCount);
@@ -91,7 +96,8 @@ Error FunctionCheck::prepare(int64_t tokenCount, const Values &values) {
   placements.assign(function.arguments.size(), Placement());
   // Rows of even seeds start at any element; 64 keeps those of odd ones aligned
   // for every type.
-  Spacing spacing = {values.seed % 2 ? 64 : 5, options.offset};
+  Spacing spacing = {values.seed % 2 ? 64 : 5, options.offset,
+                     options.tight ? 0 : guardBytes};
   for (size_t i = 0; i < function.arguments.size(); ++i)
     if (Error error = placeArgument(function.arguments[i], symbols, spacing,
                                     placements[i]))

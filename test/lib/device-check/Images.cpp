@@ -41,11 +41,13 @@ Error placeArgument(const Argument &argument,
     placement.strides[d - 1] = stride;
     stride *= placement.shape[d - 1];
   }
-  placement.begin =
-      guardBytes + static_cast<size_t>(spacing.offset * placement.elementBytes);
-  size_t data = static_cast<size_t>(placement.rows * placement.pitch *
-                                    placement.elementBytes);
-  placement.bytes = placement.begin + data + guardBytes;
+  placement.begin = spacing.guard + static_cast<size_t>(spacing.offset *
+                                                        placement.elementBytes);
+  size_t end =
+      placement.elements() == 0
+          ? placement.begin
+          : placement.rowBegin(placement.rows - 1) + placement.rowBytes();
+  placement.bytes = end + spacing.guard;
   return {};
 }
 

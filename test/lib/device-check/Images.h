@@ -9,8 +9,8 @@ namespace mlafuse::rt {
 /// Bytes ahead of and behind every tensor, which nothing may change.
 constexpr size_t guardBytes = 256;
 
-/// How an argument lies in its memory: a guard, then rows with a gap after each
-/// (strided arguments only), then a guard.
+/// How an argument lies in its memory: a guard, then rows with gaps between
+/// them (strided arguments only), then a guard.
 struct Placement {
   std::vector<int64_t> shape;
   std::vector<int64_t> strides;
@@ -33,8 +33,9 @@ using MemoryImage = std::vector<uint8_t>;
 
 /// One way to lay out the arguments of a launch.
 struct Spacing {
-  int64_t gap = 0;    ///< Elements after each row of a strided argument.
-  int64_t offset = 0; ///< Elements between aligned memory and a tensor.
+  int64_t gap = 0;           ///< Elements after each row of a strided argument.
+  int64_t offset = 0;        ///< Elements between aligned memory and a tensor.
+  size_t guard = guardBytes; ///< Bytes of each guard.
 };
 
 /// The sizes of a function's symbols with T tokens: T is T, "pages" enough for

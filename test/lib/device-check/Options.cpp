@@ -27,6 +27,11 @@ launch gives other bits than the first.
                     runs with plain numbers and with NaN, infinities, zeros, tiny
                     and huge numbers among them
   --offset=N        put every tensor N elements behind aligned memory (default 0)
+  --tight           end the memory of a tensor with it, in place of guard bytes:
+                    for a driver whose memory ends at a page that nobody may touch
+  --bits            fill rows of floats with all patterns of 16 bits in turn (f32: in
+                    its upper half), sorted so that those of a row are near in
+                    magnitude: a tensor of 65536 elements has all of them
   --streams         launch on a stream of our own, and replay captured launches
                     with other counts of tokens (cuda and hip)
   --threads=N       threads of the CPU (default 0: one per core)
@@ -93,6 +98,8 @@ enum Option {
   Seed,
   Seeds,
   Offset,
+  Tight,
+  Bits,
   Streams,
   Threads,
   Verbose,
@@ -108,6 +115,8 @@ constexpr option longOptions[] = {
     {"seed", required_argument, nullptr, Seed},
     {"seeds", required_argument, nullptr, Seeds},
     {"offset", required_argument, nullptr, Offset},
+    {"tight", no_argument, nullptr, Tight},
+    {"bits", no_argument, nullptr, Bits},
     {"streams", no_argument, nullptr, Streams},
     {"threads", required_argument, nullptr, Threads},
     {"verbose", no_argument, nullptr, Verbose},
@@ -145,6 +154,12 @@ Error parseOption(int option, CheckOptions &options) {
     options.threads = static_cast<int32_t>(number);
     return error;
   }
+  case Tight:
+    options.tight = true;
+    return {};
+  case Bits:
+    options.bits = true;
+    return {};
   case Streams:
     options.streams = true;
     return {};

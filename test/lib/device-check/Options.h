@@ -42,6 +42,8 @@ struct CheckOptions {
   int64_t seeds = 2;
   int64_t offset = 0; ///< Elements between aligned memory and each tensor.
   int32_t threads = 0;
+  bool tight = false; ///< No guards: memory ends with its tensor.
+  bool bits = false;  ///< Rows hold every bit pattern in place of numbers.
   bool streams = false;
   bool verbose = false;
   bool help = false;

@@ -9,13 +9,18 @@ namespace mlafuse::rt {
 /// How far the results of a function may lie from the CPU's.
 enum class Strictness {
   Bits, ///< Equal bits, where a NaN equals every NaN.
-  /// A sum whose order is free: `norm_...`.
+  /// A sum whose order is free, then one rounding: `norm_..._result`,
+  /// `norm_..._contracted` and `norm_..._no_weight`.
   Sum,
+  /// The same with a rounding ahead of the weight: every other `norm_...`. A
+  /// value that falls to the other side there is one code off, and after the
+  /// weight may be two.
+  SumRoundedTwice,
   /// An exponential and a logarithm: `merge_...`.
   Exponential
 };
 
-/// By the first part of the function's name, as gpu-cases names them.
+/// By the parts of the function's name, as gpu-cases names them.
 Strictness strictnessOf(const std::string &function);
 
 /// What was found of one argument in all launches of a function.

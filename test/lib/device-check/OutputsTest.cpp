@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace mlafuse::rt;
 
@@ -59,7 +60,11 @@ struct Case {
 };
 
 TEST(Outputs, NamesSayHowStrictTheComparisonIs) {
-  EXPECT_EQ(strictnessOf("norm_dual"), Strictness::Sum);
+  EXPECT_EQ(strictnessOf("norm_dual"), Strictness::SumRoundedTwice);
+  EXPECT_EQ(strictnessOf("norm_dual_contracted_n512"), Strictness::Sum);
+  EXPECT_EQ(strictnessOf("norm_rms_norm_bf16_w_bf16_result_n512"),
+            Strictness::Sum);
+  EXPECT_EQ(strictnessOf("norm_rms_norm_bf16_no_weight_n512"), Strictness::Sum);
   EXPECT_EQ(strictnessOf("merge_bf16"), Strictness::Exponential);
   EXPECT_EQ(strictnessOf("quantize_norm_like"), Strictness::Bits);
   EXPECT_EQ(strictnessOf("normal"), Strictness::Bits);
@@ -94,6 +99,27 @@ TEST(Outputs, ACodeFarOffIsAnErrorOfTheKernel) {
   EXPECT_FALSE(test.passes(Strictness::Sum));
   test.set(1, 0, 0x7F, 0x38);
   EXPECT_FALSE(test.passes(Strictness::Sum)) << "NaN in place of a number";
+}
+
+TEST(Outputs, ASecondRoundingMovesAModelFloatByTwo) {
+  Case test(makeArgument("y", MLAFUSE_BF16, 4));
+  test.set(1, 0, 0x3F80, 0x3F82);
+  EXPECT_TRUE(test.passes(Strictness::SumRoundedTwice));
+  EXPECT_FALSE(test.passes(Strictness::Sum));
+  test.set(1, 0, 0x3F80, 0x3F83);
+  EXPECT_FALSE(test.passes(Strictness::SumRoundedTwice));
+  // As seldom as by one.
+  for (int64_t column = 0; column < 4; ++column)
+    test.set(0, column, 0x3F80, 0x3F82);
+  test.set(1, 0, 0x3F80, 0x3F82);
+  EXPECT_FALSE(test.passes(Strictness::SumRoundedTwice)) << "five of eight";
+}
+
+TEST(Outputs, TheSumWithTheResidualHasEqualBits) {
+  Case test(makeArgument("h", MLAFUSE_BF16, 4));
+  EXPECT_TRUE(test.passes(Strictness::SumRoundedTwice));
+  test.set(1, 0, 0x3F80, 0x3F81);
+  EXPECT_FALSE(test.passes(Strictness::SumRoundedTwice));
 }
 
 TEST(Outputs, PackedCodesAreComparedOneByOne) {
@@ -142,6 +168,29 @@ TEST(Outputs, AnInputStaysAsItWas) {
   EXPECT_FALSE(test.compare(Strictness::Bits));
   test.set(0, 0, 1, 1);
   EXPECT_TRUE(test.compare(Strictness::Bits));
+}
+
+TEST(Values, BitsAreAllPatternsWithNearOnesInARow) {
+  Argument argument = makeArgument("x", MLAFUSE_BF16, 1000, MLAFUSE_READ);
+  Placement placement;
+  ASSERT_FALSE(placeArgument(argument, {66}, {}, placement));
+  Values values;
+  values.bits = true;
+  MemoryImage image;
+  ASSERT_FALSE(fillImage(argument, placement, {66}, values, image));
+  std::set<uint16_t> seen;
+  for (int64_t row = 0; row < 66; ++row) {
+    std::set<int> exponents;
+    for (size_t i = 0; i < 1000; ++i) {
+      uint16_t code;
+      std::memcpy(&code, &image[placement.rowBegin(row) + 2 * i], 2);
+      seen.insert(code);
+      exponents.insert(code >> 7 & 0xFF);
+    }
+    // 500 magnitudes of 128 to an exponent; one row goes around the end.
+    EXPECT_LE(exponents.size(), 6u) << "row " << row;
+  }
+  EXPECT_EQ(seen.size(), 65536u);
 }
 
 TEST(Values, AreReproducibleAndDifferBySeed) {

@@ -5,8 +5,10 @@
 #include "RandomFill.h"
 #include "RandomStream.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 namespace mlafuse::rt {
 
@@ -89,6 +91,26 @@ public:
     }
   }
 
+  /// Patterns in the order of their magnitudes, each with both signs, so that
+  /// those of a row are within a few powers of two and none of them is lost
+  /// beside the others. Neighbours in a row are far apart in that order: a
+  /// group of few columns has small and large ones.
+  void fillBits() {
+    int64_t bits = std::min<int64_t>(16, 8 * placement.elementBytes);
+    uint64_t count = uint64_t(1) << bits;
+    uint64_t begin = stream.below(count);
+    int64_t step = spreadingStep(placement.width);
+    for (int64_t row = 0; row < placement.rows; ++row)
+      for (int64_t i = 0; i < placement.width; ++i) {
+        int64_t place = row * placement.width + i * step % placement.width;
+        uint64_t order = (begin + static_cast<uint64_t>(place)) % count;
+        uint64_t code = order / 2 | order % 2 << (bits - 1);
+        if (placement.elementBytes == 4)
+          code = code << 16 | lowHalf();
+        put(row, i, code);
+      }
+  }
+
   void addSpecials() {
     std::vector<uint32_t> codes = specialCodes(argument.type);
     if (codes.empty())
@@ -148,6 +170,22 @@ public:
   }
 
 private:
+  /// Near the golden section of `width`, without a common factor: its multiples
+  /// are all columns.
+  static int64_t spreadingStep(int64_t width) {
+    int64_t step = std::max<int64_t>(1, width * 618 / 1000);
+    while (std::gcd(step, width) > 1)
+      ++step;
+    return step;
+  }
+
+  /// Of an f32: often what a rounding to 16 bits has as a tie or next to it.
+  uint64_t lowHalf() {
+    constexpr uint64_t edges[] = {0, 1, 0x7FFF, 0x8000, 0x8001, 0xFFFF};
+    uint64_t pick = stream.below(12);
+    return pick < 6 ? edges[pick] : stream.below(0x10000);
+  }
+
   template <typename T>
   void fillRowOf(int64_t row, const std::vector<uint32_t> &pool) {
     uint8_t *data = image.data() + placement.rowBegin(row);
@@ -206,6 +244,10 @@ Error fillImage(const Argument &argument, const Placement &placement,
     return {};
   }
   if (!argument.range && !isInteger(argument.type)) {
+    if (values.bits && placement.shape.size() > 1) {
+      filler.fillBits();
+      return {};
+    }
     filler.fillFloats();
     if (values.special)
       filler.addSpecials();

@@ -11,6 +11,9 @@ struct Values {
   /// Adds NaN, infinities, -0, tiny and huge numbers to some rows, makes others
   /// zero, and gives slots that are to be skipped.
   bool special = false;
+  /// Rows of floats (arguments of rank 2 or more that are read) hold all bit
+  /// patterns in turn.
+  bool bits = false;
   /// Value of the argument named num_actual_tokens, if set.
   std::optional<int64_t> count;
 };

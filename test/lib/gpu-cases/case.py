@@ -2,7 +2,8 @@
 
 Names of arguments say what mlafuse-device-check cannot see: `..._e2m1x2` and
 `..._e8m0x4` are packed, `...scales...` are scales that follow from the input, and
-`num_actual_tokens` is the count of rows. The size T is the number of tokens.
+`num_actual_tokens` is the count of rows; `h` is a norm's input plus its residual, with
+equal bits on every device. The size T is the number of tokens.
 """
 
 import quantization

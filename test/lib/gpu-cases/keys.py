@@ -50,6 +50,8 @@ TENSOR = Key("tensor", "fp8_dynamic_tensor_sym", FP8, -1)
 TOKEN = Key("token", "fp8_dynamic_token_sym", FP8, 0)
 G128 = Key("g128", "fp8_dynamic_128_sym", FP8, 128)
 G64 = Key("g64", "fp8_dynamic_64_sym", FP8, 64)
+# A scale for each element, found as those of every group are.
+G1 = group_key("g1", FP8, 1)
 NVFP4 = Key("nvfp4", "nvfp4_dynamic", "i8", 16, scale=FP8)
 MXFP8 = Key("mxfp8", "mxfp8_dynamic", FP8, 32, scale="f8E8M0FNU")
 MXFP4 = Key("mxfp4", "mxfp4_dynamic", "i8", 32, scale="f8E8M0FNU")

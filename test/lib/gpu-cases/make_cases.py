@@ -1,11 +1,13 @@
 """Prints a module with every variant of the ops that the GPU targets compile: op, key,
 layout, rule, element and weight types, sizes.
 
-usage: make_cases.py [--suite=small|full|wide] [--ops=REGEX] [--list] [--part=I/N]
+usage: make_cases.py [--suite=small|full|wide|codes] [--ops=REGEX] [--list] [--part=I/N]
 
-  small  every variant once, at widths up to 2112
+  small  every variant once, at widths up to 2112, and common ones at 7168
   full   the same at the widths of models, and every common key at odd widths
   wide   rows of 16384, longer than registers hold
+  codes  every conversion, for mlafuse-device-check --bits: at 128 tokens rows have
+         all patterns of 16 bits
 """
 
 import argparse
@@ -29,7 +31,8 @@ SUITES = {
     "small": {
         "widths": [512, 1536, 2112, 768, 576, 129, 1000, 7, 33, 96, 48, 272, 1024],
         "duals": [(1536, 512), (768, 512), (512, 256), (128, 1024)],
-        "extra": [7, 320],
+        # The last has rows of several waves on every chip.
+        "extra": [7, 320, 7168],
     },
     "full": {
         "widths": [7168, 1536, 512, 2112, 1000, 768, 3584, 2113, 16384, 33, 96, 272],
@@ -41,6 +44,7 @@ SUITES = {
         "duals": [(16384, 512), (1536, 16384)],
         "extra": [16384, 16383],
     },
+    "codes": {},
 }
 
 
@@ -60,6 +64,9 @@ class Widths:
 
 
 def make_suite(name):
+    if name == "codes":
+        yield from quantizing.code_cases()
+        return
     suite = SUITES[name]
     width_of = Widths(suite["widths"])
     yield from quantizing.quantize_cases(width_of, name != "small")

@@ -80,8 +80,9 @@ def dequantize(key, width, layout="", element="bf16", rank=2):
     return function
 
 
-def dequantize_weight(key, rows, columns, scale):
-    function = Case(keys.join("dequantize_weight", key, f"{rows}x{columns}"))
+def dequantize_weight(name, group, rows, columns, scale):
+    """`group`: rows and columns of the codes that share a scale."""
+    function = Case(keys.join("dequantize_weight", name, f"{rows}x{columns}"))
     codes = f"tensor<{rows}x{columns}xf8E4M3FN>"
     y = f"tensor<{rows}x{columns}xbf16>"
     function.emit(
@@ -89,7 +90,7 @@ def dequantize_weight(key, rows, columns, scale):
         [(function.named("codes", codes), codes)],
         [("scale", function.named("scale", scale), scale)],
         [(function.named("y", y), y)],
-        f"key = #mlafuse.quant_key<fp8_static_{key}_sym>",
+        f"key = #mlafuse.quant_key<{keys.FP8}, scale = f32, static, group = {group}, sym>",
     )
     return function
 
@@ -119,6 +120,9 @@ def quantize_cases(width_of, crossed):
             draw = dict(key=key, width=width_of(key), layout=layout, rule=rule)
             for options in OPTIONS if crossed else [next(turn)]:
                 yield quantize(**draw, **options)
+    for layout in keys.layouts_of(keys.G1):
+        rule = "rounding = ue8m0" if layout == "packed_ue8m0" else ""
+        yield quantize(keys.G1, 33, layout, rule=rule)
     for key in keys.TOKEN, keys.TENSOR:
         yield quantize(key, width_of(key), bound=True, suffix="bound")
     for key in keys.STATIC, keys.TOKEN, keys.G128, keys.NVFP4, keys.MXFP4:
@@ -136,6 +140,16 @@ def width_cases(widths):
                 yield quantize(key, width, layout, suffix="width")
 
 
+def code_cases():
+    """Every type of codes, from and to every type of values."""
+    types = [keys.STATIC, keys.TOKEN, keys.G128, keys.NVFP4, keys.MXFP8, keys.MXFP4]
+    types += keys.OTHER_TYPES
+    for element, key in itertools.product(["bf16", "f16", "f32"], types):
+        layout = keys.layouts_of(key)[0]
+        yield quantize(key, 512, layout, element=element)
+        yield dequantize(key, 512, layout, element)
+
+
 def dequantize_cases(width_of):
     for key in keys.ALL:
         for layout in keys.layouts_of(key):
@@ -144,5 +158,13 @@ def dequantize_cases(width_of):
         for key in keys.STATIC, keys.TOKEN, keys.G128, keys.NVFP4, keys.MXFP8:
             yield dequantize(key, width_of(key), keys.layouts_of(key)[0], element)
     yield dequantize(keys.TOKEN, 192, rank=3)
-    yield dequantize_weight("channel", 5, 200, "tensor<1x200xf32>")
-    yield dequantize_weight("128_block", 130, 200, "tensor<2x2xf32>")
+    for layout in keys.layouts_of(keys.G1):
+        yield dequantize(keys.G1, 33, layout)
+    # Rows of one column, whose one scale is still the row's or the tensor's.
+    for key in keys.STATIC, keys.TOKEN, keys.G1:
+        yield dequantize(key, 1, keys.layouts_of(key)[0])
+    yield dequantize_weight("channel", [-1, 1], 5, 200, "tensor<1x200xf32>")
+    yield dequantize_weight("channel", [-1, 1], 5, 1, "tensor<1x1xf32>")
+    yield dequantize_weight("128_block", [128, 128], 130, 200, "tensor<2x2xf32>")
+    yield dequantize_weight("columns_of_128", [128, 1], 130, 33, "tensor<2x33xf32>")
+    yield dequantize_weight("elements", [1, 1], 5, 33, "tensor<5x33xf32>")
