@@ -62,15 +62,26 @@ public:
     }
     for (StringRef script :
          {"test/lib/amdsim/amdsim.py", "test/lib/gpu-cases/make_cases.py",
-          "benchmark/peers/compare.py"}) {
+          "test/lib/gpu-cases/check_suite.py", "benchmark/peers/compare.py"}) {
       std::string path = places.source + "/" + script.str();
       readHelp({"python3", path, "--help"}, path);
     }
   }
 
-  bool hasOption(StringRef option) const { return options.contains(option); }
-  bool hasCommand(StringRef name) const {
-    return commands.contains(sys::path::filename(name));
+  /// Whether `command` is one whose options are known.
+  bool hasCommand(StringRef command) const {
+    return options.contains(sys::path::filename(command));
+  }
+  /// Whether `command` has `option`.
+  bool hasOption(StringRef command, StringRef option) const {
+    auto known = options.find(sys::path::filename(command));
+    return known != options.end() && known->getValue().contains(option);
+  }
+  /// Whether any command has `option`.
+  bool hasOption(StringRef option) const {
+    return any_of(options, [&](const auto &command) {
+      return command.getValue().contains(option);
+    });
   }
   bool hasWord(StringRef word) const { return words.contains(word); }
 
@@ -78,9 +89,11 @@ private:
   void readTree(const std::string &root) {
     std::error_code error;
     for (sys::fs::recursive_directory_iterator it(root, error), end;
-         it != end && !error; it.increment(error))
+         it != end && !error; it.increment(error)) {
+      words.insert(sys::path::stem(it->path()));
       if (isSource(it->path()))
         readFile(it->path());
+    }
   }
 
   void readFile(const std::string &path) {
@@ -93,17 +106,18 @@ private:
   }
 
   void readHelp(ArrayRef<StringRef> command, StringRef name) {
-    commands.insert(sys::path::filename(name));
+    StringSet<> &known = options[sys::path::filename(name)];
     ProcessResult result = runProgram(command);
     for (const std::string &option :
          findAll(result.output, "--?[a-z][A-Za-z0-9_-]*")) {
-      options.insert(option);
+      known.insert(option);
       // A pass or a tool may be named without its dashes.
       words.insert(StringRef(option).ltrim('-'));
     }
   }
 
-  StringSet<> options, commands, words;
+  StringMap<StringSet<>> options; ///< By command.
+  StringSet<> words;
 };
 
 /// Names that the project gives.
@@ -131,15 +145,18 @@ bool checkWords(const Document &document, int line, StringRef text,
 bool checkCommand(const Document &document, int line, StringRef command,
                   const Vocabulary &vocabulary) {
   StringRef first = command.split(' ').first;
-  if (!first.starts_with("--") && !vocabulary.hasCommand(first))
+  bool isOption = first.starts_with("--");
+  if (!isOption && !vocabulary.hasCommand(first))
     return true;
   bool ok = true;
   SmallVector<StringRef> words;
   command.split(words, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef word : words) {
     StringRef option = word.split('=').first;
-    if (option.starts_with("--") && option.size() > 2 &&
-        !vocabulary.hasOption(option))
+    if (!option.starts_with("--") || option.size() == 2)
+      continue;
+    if (isOption ? !vocabulary.hasOption(option)
+                 : !vocabulary.hasOption(first, option))
       ok = fail(document, line, "no such option: " + option.str());
   }
   return ok;
@@ -147,9 +164,7 @@ bool checkCommand(const Document &document, int line, StringRef command,
 
 bool checkShellBlock(const Document &document, const Block &block,
                      const Vocabulary &vocabulary) {
-  std::string text = block.text;
-  for (size_t at; (at = text.find("\\\n")) != std::string::npos;)
-    text.replace(at, 2, " ");
+  std::string text = joinCommands(block.text);
   for (char &c : text)
     if (c == '|' || c == ';' || c == '&')
       c = '\n';

@@ -58,6 +58,13 @@ bool mlafuse::doc::fail(const Document &document, int line,
   return false;
 }
 
+std::string mlafuse::doc::joinCommands(StringRef text) {
+  std::string joined = text.str();
+  for (size_t at; (at = joined.find("\\\n")) != std::string::npos;)
+    joined.replace(at, 2, " ");
+  return joined;
+}
+
 std::string mlafuse::doc::collapse(StringRef text) {
   std::string collapsed;
   for (char c : text.trim()) {

@@ -41,6 +41,9 @@ std::vector<std::string> getCodeSpans(llvm::StringRef line);
 /// Prints "FILE:LINE: error: TEXT" and returns false.
 bool fail(const Document &document, int line, const std::string &text);
 
+/// The commands of a shell block, with those that go on in another line as one.
+std::string joinCommands(llvm::StringRef text);
+
 /// The text with each run of blanks and line ends as one blank.
 std::string collapse(llvm::StringRef text);
 

@@ -276,11 +276,13 @@ MLAFUSE_API mlafuse_status mlafuse_workspace_size(
 /// manifest: number, type, rank, sizes, strides, data pointers and their
 /// alignment (to the element's size); the first that does not fit fails the
 /// call with MLAFUSE_INVALID_ARGUMENT and a text that names it. `stream` is a
-/// CUstream or hipStream_t; NULL on the CPU, where the call returns when the
-/// work is done. `workspace` is device memory, aligned to 64 bytes, of at least
-/// the bytes that mlafuse_workspace_size gives; two launches that may run at
-/// the same time must not share it. A launch allocates nothing for a function
-/// of up to 48 arguments, and synchronizes nothing.
+/// CUstream or hipStream_t (NULL: the default stream), where the call returns
+/// when the kernels are on the stream: one that fails while it runs is told by
+/// a later call that waits. On the CPU `stream` is NULL, and the call returns
+/// when the work is done. `workspace` is device memory, aligned to 64 bytes, of
+/// at least the bytes that mlafuse_workspace_size gives; two launches that may
+/// run at the same time must not share it. A launch allocates nothing for a
+/// function of up to 48 arguments, and synchronizes nothing.
 MLAFUSE_API mlafuse_status mlafuse_launch(const mlafuse_function *function,
                                           void *stream,
                                           const mlafuse_tensor *tensors,
