@@ -9,28 +9,29 @@ using namespace mlir;
 using namespace mlafuse;
 
 static constexpr Chip kChips[] = {
-#define NVIDIA_CHIP(name, features, sharedBytes, multiprocessors, conversions) \
+#define NVIDIA_CHIP(name, features, sharedBytes, multiprocessors,              \
+                    capabilities)                                              \
   {name,        Vendor::NVIDIA, features,       32,                            \
-   sharedBytes, conversions,    multiprocessors},
+   sharedBytes, capabilities,   multiprocessors},
 #include "MLAFuse/Target/NVIDIA.def"
 #define AMD_CHIP(name, subgroupSize, sharedBytes, multiprocessors,             \
-                 conversions)                                                  \
-  {name,        Vendor::AMD,    "", subgroupSize, sharedBytes,                 \
-   conversions, multiprocessors},
+                 capabilities)                                                 \
+  {name,         Vendor::AMD,    "", subgroupSize, sharedBytes,                \
+   capabilities, multiprocessors},
 #include "MLAFuse/Target/AMD.def"
 };
 
 bool Chip::converts(Type elementType) const {
   if (isa<Float8E4M3FNType>(elementType))
-    return conversions & ConvertsE4M3FN;
+    return capabilities & ConvertsE4M3FN;
   if (isa<Float8E4M3FNUZType>(elementType))
-    return conversions & ConvertsE4M3FNUZ;
+    return capabilities & ConvertsE4M3FNUZ;
   if (isa<Float8E5M2Type>(elementType))
-    return conversions & ConvertsE5M2;
+    return capabilities & ConvertsE5M2;
   if (isa<Float4E2M1FNType>(elementType))
-    return conversions & ConvertsE2M1FN;
+    return capabilities & ConvertsE2M1FN;
   if (isa<BFloat16Type>(elementType))
-    return conversions & ConvertsBF16;
+    return capabilities & ConvertsBF16;
   return false;
 }
 

@@ -19,8 +19,8 @@ namespace mlafuse {
 enum class Vendor { NVIDIA, AMD };
 
 /// Narrow float types that a chip converts from and to f32 by an instruction;
-/// bits of `Chip::conversions`.
-enum Conversion : unsigned {
+/// bits of `Chip::capabilities`.
+enum Capability : unsigned {
   ConvertsNone = 0,
   ConvertsE4M3FN = 1,
   ConvertsE4M3FNUZ = 2,
@@ -37,7 +37,7 @@ struct Chip {
   llvm::StringRef features; ///< LLVM's target features.
   int64_t subgroupSize;     ///< Threads of a warp (wave).
   int64_t sharedBytes;      ///< Shared memory (LDS) of a block at most.
-  unsigned conversions;     ///< Conversion bits.
+  unsigned capabilities;    ///< Conversion bits.
   int64_t multiprocessors;  ///< Of the largest card: grids are sized by it.
 
   /// Bytes of the widest access of one thread to device memory.
@@ -51,7 +51,7 @@ struct Chip {
   /// `elementType`.
   bool converts(mlir::Type elementType) const;
 
-  bool multipliesBF16() const { return conversions & MultipliesBF16; }
+  bool multipliesBF16() const { return capabilities & MultipliesBF16; }
 
   /// The runtime's backend: "cuda" or "hip".
   llvm::StringRef getBackend() const;

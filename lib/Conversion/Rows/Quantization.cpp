@@ -95,7 +95,8 @@ Value rows::clampRows(Emitter &e, const QuantBuffers &buffers, Value rows) {
 }
 
 GroupScale rows::makeScale(Emitter &e, const QuantBuffers &buffers,
-                           const QuantConstants &constants, Value absMax) {
+                           const QuantConstants &constants, Value absMax,
+                           ConversionForm form) {
   QuantKeyAttr key = buffers.spec.key;
   EffectiveRule rule = buffers.spec.getEffectiveRule();
   Location loc = e.getLoc();
@@ -110,8 +111,12 @@ GroupScale rows::makeScale(Emitter &e, const QuantBuffers &buffers,
   if (key.isNVFP4()) {
     Value sixth = constant(e, 1.0f / 6.0f);
     Value scale = mul(e, constants.globalScale, mul(e, absMax, sixth));
-    Value stored = roundFromF32(e, loc, scale, key.getScaleType());
-    Value used = extendToF32(e, loc, stored);
+    Type type = key.getScaleType(), f32 = e.getF32Type();
+    bool isOp = form == ConversionForm::Op;
+    Value stored = isOp ? arith::TruncFOp::create(e, type, scale).getResult()
+                        : roundFromF32(e, loc, scale, type);
+    Value used = isOp ? arith::ExtFOp::create(e, f32, stored).getResult()
+                      : extendToF32(e, loc, stored);
     Value zero = constant(e, 0);
     Value isZero =
         arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, used, zero);

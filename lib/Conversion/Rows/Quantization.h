@@ -48,10 +48,15 @@ struct GroupScale {
   mlir::Value stored;
   Divisor divisor;
 };
+/// How a conversion of a narrow float is emitted: as arithmetic on its bits, or
+/// as an op for a later pass that knows the chip's instructions.
+enum class ConversionForm { Arithmetic, Op };
+
 /// Of a group with this absolute maximum (with the floor that is on it), under
 /// a dynamic key.
 GroupScale makeScale(Emitter &e, const QuantBuffers &buffers,
-                     const QuantConstants &constants, mlir::Value absMax);
+                     const QuantConstants &constants, mlir::Value absMax,
+                     ConversionForm form);
 
 /// Index pair of scale (row, group) in `scales`; for packed_ue8m0 that of its
 /// word.

@@ -149,7 +149,8 @@ private:
       }
       if (lanesMax)
         absMax = maximum(e, absMax, reduceLanes(e, lanesMax, maximum));
-      auto [stored, divisor] = makeScale(e, buffers, constants, absMax);
+      auto [stored, divisor] =
+          makeScale(e, buffers, constants, absMax, ConversionForm::Arithmetic);
       for (auto [i, chunk] : llvm::enumerate(chunks))
         storeCodes(e, chunk,
                    arith::AddIOp::create(e, begin, index(e, i * kLanes)),
@@ -170,7 +171,8 @@ private:
                                            magnitude(e, chunk));
         },
         maximum);
-    auto [stored, divisor] = makeScale(e, buffers, constants, absMax);
+    auto [stored, divisor] =
+        makeScale(e, buffers, constants, absMax, ConversionForm::Arithmetic);
     forEachChunk(
         e, begin, group,
         [&, divisor = divisor](Emitter &e, Value column, int64_t lanes) {

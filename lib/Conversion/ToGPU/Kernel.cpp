@@ -100,6 +100,12 @@ Value kernel::valueIf(Emitter &e, Value condition, Value otherwise,
   return branch.getResult(0);
 }
 
+Value kernel::both(Emitter &e, Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return arith::AndIOp::create(e, a, b);
+}
+
 Value kernel::isLess(Emitter &e, Value a, Value b) {
   return arith::CmpIOp::create(e, arith::CmpIPredicate::ult, a, b);
 }

@@ -65,6 +65,9 @@ void runIf(Emitter &e, mlir::Value condition,
 mlir::Value valueIf(Emitter &e, mlir::Value condition, mlir::Value otherwise,
                     llvm::function_ref<mlir::Value(Emitter &)> body);
 
+/// Whether both conditions hold; a null one always does.
+mlir::Value both(Emitter &e, mlir::Value a, mlir::Value b);
+
 /// Comparisons of indices.
 mlir::Value isLess(Emitter &e, mlir::Value a, mlir::Value b);
 mlir::Value isEqual(Emitter &e, mlir::Value a, int64_t b);

@@ -39,9 +39,8 @@ public:
     shape = chooseQuantizeTile(chip, buffers, headWidth);
     alignment.add(op.getOA(), shape.lanes);
     alignment.add(op.getOB(), shape.lanes);
-    alignment.add(buffers.codes, buffers.spec
-                                     ? getCodeLanes(buffers, shape.lanes)
-                                     : shape.lanes);
+    alignment.add(buffers.codes,
+                  buffers.spec ? getCodeLanes(buffers, shape) : shape.lanes);
   }
 
   LogicalResult launch(Emitter &e, const Chip &chip) {

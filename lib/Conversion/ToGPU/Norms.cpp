@@ -16,19 +16,6 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-static int64_t getLanes(const NormSide &side) {
-  // 16 bytes of bf16; with groups twice that, for half the work of finding
-  // scales per element.
-  int64_t most = 8;
-  SmallVector<int64_t> spans{side.norm.getWidth()};
-  if (side.quant.spec) {
-    llvm::append_range(spans, getSpans(side.quant));
-    if (spans.back() != side.norm.getWidth())
-      most = 16;
-  }
-  return chooseLanes(spans, most);
-}
-
 /// The same buffers as rank 2 where their layout allows.
 static NormSide collapse(Emitter &e, NormSide side) {
   for (Value *buffer :
@@ -188,7 +175,7 @@ public:
     SmallVector<ScalePadding, 2> paddings;
     Value rows;
     for (auto [side, shape] : llvm::zip(sides, shapes)) {
-      addBuffers(side, shape.lanes);
+      addBuffers(side, shape);
       Value sideRows = rows::getRowCount(e, side.norm.input);
       paddings.emplace_back(e, side.quant, sideRows);
       if (side.quant.spec)
@@ -196,42 +183,38 @@ public:
       rows = rows ? arith::MinUIOp::create(e, rows, sideRows).getResult()
                   : sideRows;
     }
-    RowLaunch launch{rows, count, shapes.front().threads, 1, paddings};
+    RowLaunch launch{rows, count, threads, 1, paddings};
     alignment.dispatch(e, [&](Emitter &e) { emitForm(e, launch); });
     return success();
   }
 
 private:
-  /// Teams of one size for all sides.
+  /// A tile for each side, and a team that has the threads of all.
   LogicalResult chooseShapes(Operation *op) {
-    int64_t threads = chip.subgroupSize;
-    auto chooseShape = [&](const NormSide &side) {
-      return chooseRowTile(chip, side.norm.getWidth(), getLanes(side), threads);
-    };
-    for (const NormSide &side : sides)
-      threads = std::max(threads, chooseShape(side).threads);
-    // Shared maxima are the block's: a team of several subgroups has it alone.
-    for (const NormSide &side : sides)
-      if (side.quant.spec && threads == chip.subgroupSize &&
-          needsSharedMaxima(side.quant, chip, chooseShape(side)))
-        threads *= 2;
+    threads = chip.subgroupSize;
     for (const NormSide &side : sides) {
-      shapes.push_back(chooseShape(side));
+      shapes.push_back(chooseSumTile(chip, side.norm.getWidth()));
+      const TileShape &shape = shapes.back();
       if (failed(side.quant.spec
-                     ? verifyQuantizeTile(op, chip, side.quant, shapes.back())
-                     : verifyTile(op, chip, shapes.back())))
+                     ? verifyQuantizeTile(op, chip, side.quant, shape)
+                     : verifyTile(op, chip, shape)))
         return failure();
+      threads = std::max(threads, shape.threads);
+      // Shared maxima are the block's: a team of several subgroups has it
+      // alone.
+      if (side.quant.spec && needsSharedMaxima(side.quant, chip, shape))
+        threads = std::max(threads, 2 * chip.subgroupSize);
     }
     return success();
   }
 
-  void addBuffers(const NormSide &side, int64_t lanes) {
+  void addBuffers(const NormSide &side, const TileShape &shape) {
     for (Value buffer :
          {side.norm.input, side.norm.residual, side.norm.residualOut,
           side.norm.weight, side.unquantized})
-      alignment.add(buffer, lanes);
+      alignment.add(buffer, shape.lanes);
     if (side.quant.spec)
-      alignment.add(side.quant.codes, getCodeLanes(side.quant, lanes));
+      alignment.add(side.quant.codes, getCodeLanes(side.quant, shape));
   }
 
   void emitForm(Emitter &e, RowLaunch launch) {
@@ -243,7 +226,7 @@ private:
     // is less work for each byte, and no room for a second row.
     bool isHeavy = llvm::any_of(llvm::zip(sides, shapes), [](auto part) {
       auto &[side, shape] = part;
-      return !side.norm.residual && shape.lanes * shape.chunks > kLightElements;
+      return !side.norm.residual && !isLight(shape);
     });
     if (isHeavy)
       return launchRowLoop(e, chip, launch, makeWorker);
@@ -273,7 +256,7 @@ private:
                         isNarrow))
         return false;
     }
-    return elements <= kLightElements && !count;
+    return elements <= kLeanElements && !count;
   }
 
   static bool isNarrow(Value buffer) {
@@ -281,13 +264,14 @@ private:
            getElementTypeOrSelf(buffer.getType()).getIntOrFloatBitWidth() <= 16;
   }
 
-  /// Elements of a row per thread with which many teams are resident, and the
-  /// threads of those. One wave of them then takes a batch of 2,000 tokens.
-  static constexpr int64_t kLightElements = 32;
+  /// What 64 registers do, and how many such threads a multiprocessor has room
+  /// for: one wave of them takes a batch of 2,000 tokens.
+  static constexpr int64_t kLeanElements = 32;
   static constexpr int64_t kResidentThreads = 1024;
 
   const Chip &chip;
   Value count;
+  int64_t threads;
   SmallVector<NormSide, 2> sides;
   SmallVector<TileShape, 2> shapes;
   Alignment alignment;

@@ -30,7 +30,7 @@ public:
         inputRows(rows::getRowCount(e, input)),
         rows(clampRows(e, buffers, inputRows)) {
     alignment.add(input, shape.lanes);
-    alignment.add(buffers.codes, getCodeLanes(buffers, shape.lanes));
+    alignment.add(buffers.codes, getCodeLanes(buffers, shape));
     if (isSegmented(buffers, chip, shape))
       longShape = chooseLongTile(chip, buffers.width, shape.lanes);
   }

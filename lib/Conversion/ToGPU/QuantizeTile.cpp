@@ -35,30 +35,39 @@ SmallVector<int64_t, 2> kernel::getSpans(const QuantBuffers &buffers) {
   return spans;
 }
 
-int64_t kernel::getCodeLanes(const QuantBuffers &buffers, int64_t lanes) {
-  return buffers.spec.key.isFP4() ? lanes / 2 : lanes;
-}
-
 namespace {
 enum class Maxima { None, Team, Runs, Shared };
 } // namespace
 
-/// Threads that share a group, if a chunk of each makes it up.
-static int64_t getRun(const QuantBuffers &buffers, const TileShape &shape) {
-  return buffers.spec.getGroupSize(buffers.width) / shape.lanes;
+/// Elements of a chunk that lie in one group.
+static int64_t getPieceLanes(const QuantBuffers &buffers,
+                             const TileShape &shape) {
+  if (!hasGroups(buffers.spec))
+    return shape.lanes;
+  return chooseLanes({buffers.spec.getGroupSize(buffers.width)}, shape.lanes);
 }
 
 static Maxima chooseMaxima(const QuantBuffers &buffers, const Chip &chip,
                            const TileShape &shape) {
   if (!hasGroups(buffers.spec))
     return Maxima::None;
-  if (buffers.spec.getGroupSize(buffers.width) == buffers.width)
+  int64_t group = buffers.spec.getGroupSize(buffers.width);
+  if (group == buffers.width)
     return Maxima::Team;
+  int64_t lanes = getPieceLanes(buffers, shape), run = group / lanes;
+  // A thread with several groups is no part of a run.
+  if (lanes < shape.lanes)
+    return run == 1 && !isPacked(buffers.spec) ? Maxima::Runs : Maxima::Shared;
   // Four neighbouring groups share a word of packed scales.
-  int64_t run = getRun(buffers, shape);
   int64_t most = run * (isPacked(buffers.spec) ? 4 : 1);
   return llvm::isPowerOf2_64(run) && most <= chip.subgroupSize ? Maxima::Runs
                                                                : Maxima::Shared;
+}
+
+int64_t kernel::getCodeLanes(const QuantBuffers &buffers,
+                             const TileShape &shape) {
+  int64_t lanes = getPieceLanes(buffers, shape);
+  return buffers.spec.key.isFP4() ? lanes / 2 : lanes;
 }
 
 bool kernel::isSegmented(const QuantBuffers &buffers, const Chip &chip,
@@ -103,13 +112,13 @@ LogicalResult kernel::verifyQuantizeTile(Operation *op, const Chip &chip,
     return success();
   constexpr int64_t kMaximumBytes = 4;
   int64_t groups = buffers.width / buffers.spec.getGroupSize(buffers.width);
-  if (groups * kMaximumBytes <= Chip::kDefaultSharedBytes)
+  int64_t most = std::min(chip.sharedBytes, Chip::kDefaultSharedBytes);
+  if (groups * kMaximumBytes <= most)
     return success();
   return op->emitOpError() << "has too many groups for the " << chip.name
                            << " kernel: " << groups << " of a row, whose "
                            << "maxima take " << groups * kMaximumBytes
-                           << " bytes of shared memory; it has "
-                           << Chip::kDefaultSharedBytes;
+                           << " bytes of shared memory; it has " << most;
 }
 
 namespace {
@@ -119,20 +128,21 @@ public:
   TileQuantizer(Emitter &e, const QuantBuffers &buffers,
                 const QuantConstants &constants, const Alignment &alignment,
                 Value row, const Tile &tile, ArrayRef<Value> values)
-      : buffers(buffers), constants(constants), tile(tile), values(values),
+      : buffers(buffers), constants(constants), tile(tile),
         key(buffers.spec.key), rule(buffers.spec.getEffectiveRule()),
         maxima(chooseMaxima(buffers, tile.getTeam().getKernel().getChip(),
                             tile.getShape())) {
     group = buffers.spec.getGroupSize(buffers.width);
     outputRow = buffers.rowOffset ? plus(e, row, buffers.rowOffset) : row;
     codes = alignment.getRow(e, buffers.codes, outputRow);
+    cutChunks(e, values);
   }
 
   void run(Emitter &e) {
     switch (maxima) {
     case Maxima::None:
-      for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk)
-        storeCodes(e, chunk,
+      for (const Piece &piece : pieces)
+        storeCodes(e, piece,
                    {constants.scale, constants.inverseScale, Value()});
       return;
     case Maxima::Team:
@@ -145,6 +155,26 @@ public:
   }
 
 private:
+  /// A part of a chunk that lies in one group.
+  struct Piece {
+    Value value, column;
+    Value inside; ///< Whether the row has it; null: always.
+  };
+
+  void cutChunks(Emitter &e, ArrayRef<Value> values) {
+    lanes = getPieceLanes(buffers, tile.getShape());
+    for (auto [chunk, value] : llvm::enumerate(values))
+      for (int64_t first = 0; first < tile.getShape().lanes; first += lanes) {
+        Value part = value;
+        if (lanes < tile.getShape().lanes)
+          part = vector::ExtractStridedSliceOp::create(
+              e, value, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{lanes},
+              ArrayRef<int64_t>{1});
+        pieces.push_back({part, plus(e, tile.getColumn(chunk), first),
+                          tile.getInside(chunk)});
+      }
+  }
+
   //===--------------------------------------------------------------------===//
   // Maxima
   //===--------------------------------------------------------------------===//
@@ -153,43 +183,46 @@ private:
     return constant(e, rule.floorOnScale ? 0 : rule.floor);
   }
 
-  /// The largest magnitude of a chunk, the floor included.
-  Value getChunkMax(Emitter &e, int64_t chunk) const {
-    Value magnitude = absF32(e, e.getLoc(), values[chunk]);
+  /// The largest magnitude of a piece, the floor included.
+  Value getMax(Emitter &e, const Piece &piece) const {
+    Value magnitude = absF32(e, e.getLoc(), piece.value);
     return largest(e, getFloor(e), reduceLanes(e, magnitude, largest));
   }
 
   void runTeam(Emitter &e) {
-    Value most = absF32(e, e.getLoc(), values[0]);
-    for (Value value : values.drop_front())
-      most = largest(e, most, absF32(e, e.getLoc(), value));
+    Value most;
+    for (const Piece &piece : pieces) {
+      Value magnitude = absF32(e, e.getLoc(), piece.value);
+      most = most ? largest(e, most, magnitude) : magnitude;
+    }
     most = largest(e, getFloor(e), reduceLanes(e, most, largest));
-    GroupScale scale = makeScale(e, buffers, constants,
-                                 tile.getTeam().reduce(e, most, largest));
+    GroupScale scale =
+        makeScale(e, buffers, constants,
+                  tile.getTeam().reduce(e, most, largest), ConversionForm::Op);
     Value isFirst = isEqual(e, tile.getTeam().getMember(), 0);
     runIf(e, isFirst, [&](Emitter &e) {
       storeScale(e, packed(e, scale.stored, 0), rows::index(e, 0));
     });
-    for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk)
-      storeCodes(e, chunk, scale.divisor);
+    for (const Piece &piece : pieces)
+      storeCodes(e, piece, scale.divisor);
   }
 
   void runRuns(Emitter &e) {
-    int64_t run = getRun(buffers, tile.getShape());
-    const Team &team = tile.getTeam();
-    for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk) {
-      Value most = team.reduceRuns(e, getChunkMax(e, chunk), run, largest);
-      GroupScale scale = makeScale(e, buffers, constants, most);
-      Value number = dividedBy(e, tile.getColumn(chunk), group);
+    int64_t run = group / lanes;
+    for (const Piece &piece : pieces) {
+      Value most = tile.getTeam().reduceRuns(e, getMax(e, piece), run, largest);
+      GroupScale scale =
+          makeScale(e, buffers, constants, most, ConversionForm::Op);
+      Value number = dividedBy(e, piece.column, group);
       Value stored = scale.stored;
       int64_t writers = run;
       if (isPacked(buffers.spec)) {
-        stored = gatherWord(e, chunk, number, stored, run);
+        stored = gatherWord(e, piece, number, stored, run);
         writers *= 4;
       }
-      runIf(e, both(e, tile.getInside(chunk), isFirstOf(e, writers)),
+      runIf(e, both(e, piece.inside, isFirstOf(e, writers)),
             [&](Emitter &e) { storeScale(e, stored, number); });
-      storeCodes(e, chunk, scale.divisor);
+      storeCodes(e, piece, scale.divisor);
     }
   }
 
@@ -200,17 +233,11 @@ private:
     return isEqual(e, modulo(e, tile.getTeam().getMember(), size), 0);
   }
 
-  static Value both(Emitter &e, Value a, Value b) {
-    if (!a || !b)
-      return a ? a : b;
-    return arith::AndIOp::create(e, a, b);
-  }
-
   /// The word that holds the exponents of four neighbouring groups.
-  Value gatherWord(Emitter &e, int64_t chunk, Value number, Value scale,
+  Value gatherWord(Emitter &e, const Piece &piece, Value number, Value scale,
                    int64_t run) const {
     Value zero = createInt(e, e.getLoc(), e.getI32Type(), 0);
-    Value word = valueIf(e, tile.getInside(chunk), zero, [&](Emitter &e) {
+    Value word = valueIf(e, piece.inside, zero, [&](Emitter &e) {
       Value shift = times(e, modulo(e, number, 4), 8);
       return arith::ShLIOp::create(
                  e, exponentByte(e, e.getLoc(), scale),
@@ -243,29 +270,26 @@ private:
     }
     Kernel::barrier(e);
     // The bits of numbers that are not negative are in the numbers' order.
-    SmallVector<Value> numbers;
-    for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk) {
-      numbers.push_back(dividedBy(e, tile.getColumn(chunk), group));
-      runIf(e, tile.getInside(chunk), [&](Emitter &e) {
+    for (const Piece &piece : pieces)
+      runIf(e, piece.inside, [&](Emitter &e) {
         Value bits =
-            arith::BitcastOp::create(e, e.getI32Type(), getChunkMax(e, chunk));
+            arith::BitcastOp::create(e, e.getI32Type(), getMax(e, piece));
+        Value number = dividedBy(e, piece.column, group);
         memref::AtomicRMWOp::create(e, arith::AtomicRMWKind::maxu, bits, shared,
-                                    ValueRange{numbers[chunk]});
+                                    ValueRange{number});
       });
-    }
     Kernel::barrier(e);
     auto scaleOf = [&](Emitter &e, Value number) {
       Value bits = memref::LoadOp::create(e, shared, ValueRange{number});
       Value most = arith::BitcastOp::create(e, e.getF32Type(), bits);
-      return makeScale(e, buffers, constants, most);
+      return makeScale(e, buffers, constants, most, ConversionForm::Op);
     };
-    for (int64_t chunk = 0; chunk < tile.getShape().chunks; ++chunk)
-      runIf(e, tile.getInside(chunk), [&](Emitter &e) {
-        Value number = numbers[chunk];
+    for (const Piece &piece : pieces)
+      runIf(e, piece.inside, [&](Emitter &e) {
+        Value number = dividedBy(e, piece.column, group);
         GroupScale scale = scaleOf(e, number);
         int64_t columns = isPacked(buffers.spec) ? 4 * group : group;
-        Value isFirst =
-            isEqual(e, modulo(e, tile.getColumn(chunk), columns), 0);
+        Value isFirst = isEqual(e, modulo(e, piece.column, columns), 0);
         runIf(e, isFirst, [&](Emitter &e) {
           Value stored = packed(e, scale.stored, 0);
           for (int64_t i = 1; isPacked(buffers.spec) && i < 4; ++i) {
@@ -278,7 +302,7 @@ private:
           }
           storeScale(e, stored, number);
         });
-        storeCodes(e, chunk, scale.divisor);
+        storeCodes(e, piece, scale.divisor);
       });
   }
 
@@ -316,33 +340,33 @@ private:
     });
   }
 
-  void storeCodes(Emitter &e, int64_t chunk, const Divisor &divisor) const {
-    Value quotient = emitQuotient(e, buffers, divisor, values[chunk]);
+  void storeCodes(Emitter &e, const Piece &piece,
+                  const Divisor &divisor) const {
+    Value quotient = emitQuotient(e, buffers, divisor, piece.value);
     // The conversion stops at the largest number of the type itself.
     if (rule.max < key.getDataTypeMax())
       quotient = clampKeepNaN(
           e, e.getLoc(), quotient,
           createFloat(e, e.getLoc(), quotient.getType(), rule.max));
     Value rounded = fromF32(e, quotient, key.getDataType());
-    Value column = tile.getColumn(chunk);
+    Value column = piece.column;
     if (key.isFP4()) {
       rounded = vector::BitCastOp::create(
-          e, VectorType::get({tile.getShape().lanes / 2}, e.getI8Type()),
-          rounded);
+          e, VectorType::get({lanes / 2}, e.getI8Type()), rounded);
       column = dividedBy(e, column, 2);
     }
-    runIf(e, maxima == Maxima::Shared ? Value() : tile.getInside(chunk),
+    runIf(e, maxima == Maxima::Shared ? Value() : piece.inside,
           [&](Emitter &e) { codes.store(e, rounded, column); });
   }
 
   const QuantBuffers &buffers;
   const QuantConstants &constants;
   const Tile &tile;
-  ArrayRef<Value> values;
+  SmallVector<Piece, 8> pieces;
   QuantKeyAttr key;
   EffectiveRule rule;
   Maxima maxima;
-  int64_t group;
+  int64_t group, lanes; ///< Elements of a group, and of a piece.
   Value outputRow;
   RowView codes;
 };

@@ -11,8 +11,9 @@ namespace mlafuse::kernel {
 /// of a key whose scales are the row's parts.
 llvm::SmallVector<int64_t, 2> getSpans(const QuantBuffers &buffers);
 
-/// Elements of `codes` that a chunk of `lanes` elements becomes.
-int64_t getCodeLanes(const QuantBuffers &buffers, int64_t lanes);
+/// Elements of `codes` that are stored together: those of a chunk, or of its
+/// part that lies in one group.
+int64_t getCodeLanes(const QuantBuffers &buffers, const TileShape &shape);
 
 /// The tile of a kernel that quantizes what it reads once: a segment where the
 /// key's scales allow. A chunk lies within a multiple of `span` columns.

@@ -8,12 +8,16 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-/// Elements of a row that a thread keeps: with few, many teams are resident and
-/// hide each other's latency; a team of more threads than kLightThreads would
-/// lose more by waiting for itself.
+/// Elements of a row that a thread keeps: with few, many teams are resident; a
+/// team of more threads than kLightThreads would lose more by waiting for
+/// itself, and its threads keep up to kRowElements.
 static constexpr int64_t kLightElements = 32;
 static constexpr int64_t kLightThreads = 128;
 static constexpr int64_t kRowElements = 64;
+
+bool kernel::isLight(const TileShape &shape) {
+  return shape.lanes * shape.chunks <= kLightElements;
+}
 
 /// Threads of a block that work on segments.
 static constexpr int64_t kSegmentThreads = 128;
@@ -40,15 +44,35 @@ int64_t kernel::chooseLanes(ArrayRef<int64_t> spans, int64_t most) {
   return lanes;
 }
 
+static TileShape makeRowTile(int64_t width, int64_t lanes, int64_t threads) {
+  return {width, lanes, threads,
+          static_cast<int64_t>(llvm::divideCeil(width, lanes * threads))};
+}
+
 TileShape kernel::chooseRowTile(const Chip &chip, int64_t width, int64_t lanes,
                                 int64_t leastThreads) {
   int64_t threads = std::max(chip.subgroupSize, leastThreads);
+  while (threads < Chip::kMaxBlockThreads && width > threads * kRowElements)
+    threads *= 2;
+  return makeRowTile(width, lanes, threads);
+}
+
+TileShape kernel::chooseSumTile(const Chip &chip, int64_t width) {
+  // 16 bytes of bf16. Long rows may have scales of groups, whose cost is by the
+  // chunk: half as many of 32 bytes.
+  bool isLong = width > kLightThreads * kLightElements;
+  int64_t lanes = chooseLanes({width}, isLong ? 16 : 8);
+  int64_t threads = chip.subgroupSize;
+  // Beside a query's row, which takes as many threads, each has a chunk of a
+  // latent row.
+  constexpr int64_t kLatent = 512, kLatentThreads = 64;
+  if (width >= kLatent)
+    threads = std::max(threads, kLatentThreads);
   while (threads < kLightThreads && width > threads * kLightElements)
     threads *= 2;
   while (threads < Chip::kMaxBlockThreads && width > threads * kRowElements)
     threads *= 2;
-  return {width, lanes, threads,
-          static_cast<int64_t>(llvm::divideCeil(width, lanes * threads))};
+  return makeRowTile(width, lanes, threads);
 }
 
 TileShape kernel::chooseSegmentTile(const Chip &chip, int64_t width,
@@ -72,6 +96,11 @@ std::optional<TileShape> kernel::chooseLongTile(const Chip &chip, int64_t width,
 Tile::Tile(Emitter &e, const Team &team, const TileShape &shape, Value segment)
     : team(team), shape(shape) {
   Value begin = times(e, team.getMember(), shape.lanes);
+  // A team may have more threads than this tile.
+  Value isMember =
+      shape.threads < team.getThreads()
+          ? isLess(e, team.getMember(), rows::index(e, shape.threads))
+          : Value();
   if (segment)
     begin = plus(e, begin, times(e, segment, shape.getSegment()));
   Value width = rows::index(e, shape.width);
@@ -82,7 +111,8 @@ Tile::Tile(Emitter &e, const Team &team, const TileShape &shape, Value segment)
     columns.push_back(plus(e, begin, first));
     bool always = isExact || (!segment && first + shape.threads * shape.lanes <=
                                               shape.width);
-    inside.push_back(always ? Value() : isLess(e, columns.back(), width));
+    inside.push_back(
+        both(e, always ? Value() : isLess(e, columns.back(), width), isMember));
   }
 }
 

@@ -33,6 +33,15 @@ int64_t chooseLanes(llvm::ArrayRef<int64_t> spans, int64_t most);
 TileShape chooseRowTile(const Chip &chip, int64_t width, int64_t lanes,
                         int64_t leastThreads = 0);
 
+/// The tile of a whole row whose elements are added up. It follows from the
+/// width alone, and with it the order of the sum: the row gives the same bits
+/// whatever else a kernel does.
+TileShape chooseSumTile(const Chip &chip, int64_t width);
+
+/// True if a thread of `shape` holds few elements, so that many teams are
+/// resident and hide each other's latency.
+bool isLight(const TileShape &shape);
+
 /// A tile of one chunk per thread, the same for each of a row's segments.
 TileShape chooseSegmentTile(const Chip &chip, int64_t width, int64_t lanes);
 
@@ -42,7 +51,8 @@ std::optional<TileShape> chooseLongTile(const Chip &chip, int64_t width,
                                         int64_t lanes);
 
 /// One thread's elements of the segment number `segment` (an index; null if
-/// there is one).
+/// there is one). A team may have more threads than the shape, which then have
+/// none.
 class Tile {
 public:
   Tile(Emitter &e, const Team &team, const TileShape &shape,
