@@ -8,11 +8,6 @@
 
 namespace mlafuse {
 
-/// On a gpu.launch, and the kernel made of it: the threads of one
-/// multiprocessor that the kernel's registers must leave room for (i64).
-inline constexpr llvm::StringLiteral kResidentThreadsAttr =
-    "mlafuse.resident_threads";
-
 /// The gpu.module that `mlafuse-outline-kernels` makes; null if the program
 /// launches nothing.
 mlir::gpu::GPUModuleOp getKernelModule(mlir::ModuleOp module);

@@ -1,6 +1,5 @@
 //===- OutlineKernels.cpp - launch regions to kernels ---------------------===//
 
-#include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -48,8 +47,6 @@ private:
     gpu::GPUFuncOp kernel = outlineKernelFunc(
         launch, (function.getName() + "_kernel").str(), operands);
     symbols.insert(kernel);
-    if (Attribute threads = launch->getAttr(kResidentThreadsAttr))
-      kernel->setAttr(kResidentThreadsAttr, threads);
     // Outlining reads every id and size, used or not.
     for (Operation &op : llvm::make_early_inc_range(kernel.front()))
       if (isOpTriviallyDead(&op))

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "Patterns.h"
 #include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
@@ -123,19 +122,9 @@ static LogicalResult convert(gpu::GPUModuleOp kernels, const Chip &chip) {
   return applyFullConversion(kernels, target, std::move(patterns));
 }
 
-/// States the block size, and how many blocks must fit, in the vendor's terms.
-/// AMD's compilers have registers for as many as the kernels ask for.
+/// States the block size in the vendor's terms.
 static void describeKernels(gpu::GPUModuleOp kernels) {
   for (auto kernel : kernels.getOps<LLVM::LLVMFuncOp>()) {
-    auto resident =
-        dyn_cast_or_null<IntegerAttr>(kernel->removeAttr(kResidentThreadsAttr));
-    auto blockSize = kernel->getAttrOfType<DenseI32ArrayAttr>(
-        NVVM::NVVMDialect::getMaxntidAttrName());
-    if (resident && blockSize)
-      kernel->setAttr(
-          NVVM::NVVMDialect::getMinctasmAttrName(),
-          IntegerAttr::get(IntegerType::get(kernel.getContext(), 32),
-                           resident.getInt() / blockSize[0]));
     // maxntid is a bound; the kernel is made for exactly this size.
     StringRef bound = NVVM::NVVMDialect::getMaxntidAttrName();
     if (Attribute size = kernel->removeAttr(bound))

@@ -1,7 +1,6 @@
 //===- Kernel.cpp - one launch and what its threads share -----------------===//
 
 #include "Kernel.h"
-#include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Numerics.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,12 +36,6 @@ Value Kernel::addShared(int64_t size, Type elementType) {
   auto type =
       MemRefType::get({size}, elementType, MemRefLayoutAttrInterface(), space);
   return launch.addWorkgroupAttribution(type, launch.getLoc());
-}
-
-void Kernel::keepResident(int64_t threads) {
-  launch->setAttr(
-      kResidentThreadsAttr,
-      IntegerAttr::get(IntegerType::get(launch.getContext(), 64), threads));
 }
 
 void Kernel::barrier(Emitter &e) { gpu::BarrierOp::create(e); }

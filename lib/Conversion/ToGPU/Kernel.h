@@ -29,10 +29,6 @@ public:
   /// `size` elements of shared memory.
   mlir::Value addShared(int64_t size, mlir::Type elementType);
 
-  /// Asks for registers that leave room for `threads` threads of a
-  /// multiprocessor.
-  void keepResident(int64_t threads);
-
   /// Waits for all threads of the block; all of them get here. What a thread
   /// wrote to shared memory is seen by the others after it; what it wrote to
   /// global memory need not be.

@@ -217,7 +217,7 @@ private:
       alignment.add(side.quant.codes, getCodeLanes(side.quant, shape));
   }
 
-  void emitForm(Emitter &e, RowLaunch launch) {
+  void emitForm(Emitter &e, const RowLaunch &launch) {
     auto makeWorker = [&](Emitter &e, Team &team) {
       return std::make_unique<NormWorker>(e, sides, shapes, alignment, team);
     };
@@ -230,8 +230,6 @@ private:
     });
     if (isHeavy)
       return launchRowLoop(e, chip, launch, makeWorker);
-    if (alignment.isWideForm() && isLean())
-      launch.residentThreads = kResidentThreads;
     launchRows(e, chip, launch, [&](Emitter &e, Team &team, Value row, Value) {
       auto worker = makeWorker(e, team);
       RowWorker::Values loaded = worker->load(e, row);
@@ -239,35 +237,6 @@ private:
       worker->work(e, row, loaded);
     });
   }
-
-  /// True if a thread can do its work on 64 registers: few elements of 16 bits,
-  /// the same in all threads, one result, and no scales but the row's.
-  bool isLean() const {
-    int64_t elements = 0;
-    for (auto [side, shape] : llvm::zip(sides, shapes)) {
-      elements += shape.lanes * shape.chunks;
-      bool isPlain = !side.norm.residual && !side.norm.weightOffset &&
-                     !(side.unquantized && side.quant.spec);
-      bool isFull = shape.width % shape.getSegment() == 0;
-      bool hasRowScale =
-          !side.quant.spec || getSpans(side.quant).back() == side.quant.width;
-      if (!isPlain || !isFull || !hasRowScale ||
-          !llvm::all_of(ArrayRef<Value>{side.norm.input, side.norm.weight},
-                        isNarrow))
-        return false;
-    }
-    return elements <= kLeanElements && !count;
-  }
-
-  static bool isNarrow(Value buffer) {
-    return !buffer ||
-           getElementTypeOrSelf(buffer.getType()).getIntOrFloatBitWidth() <= 16;
-  }
-
-  /// What 64 registers do, and how many such threads a multiprocessor has room
-  /// for: one wave of them takes a batch of 2,000 tokens.
-  static constexpr int64_t kLeanElements = 32;
-  static constexpr int64_t kResidentThreads = 1024;
 
   const Chip &chip;
   Value count;

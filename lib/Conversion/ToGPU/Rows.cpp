@@ -108,8 +108,6 @@ static void launchBlocks(Emitter &e, const Chip &chip, const RowLaunch &launch,
   Value blocks =
       padding ? plus(e, rowBlocks, ceilDiv(e, padding, threads)) : rowBlocks;
   Kernel kernel(e, chip, blocks, rows::index(e, launch.segments), threads);
-  if (launch.residentThreads)
-    kernel.keepResident(launch.residentThreads);
   Emitter inner = kernel.getBody();
   if (!padding)
     return body(inner, kernel);

@@ -33,8 +33,6 @@ struct RowLaunch {
   int64_t threads;   ///< Of a team.
   int64_t segments;  ///< Of a row.
   llvm::ArrayRef<ScalePadding> paddings;
-  /// Threads of a multiprocessor to leave registers for; 0: as it comes.
-  int64_t residentThreads = 0;
 };
 
 /// Launches a team for every segment of every row; `segment` is null if there

@@ -68,6 +68,9 @@ Near nearOf(const Argument &argument, const std::string &encoding,
                  : Near{false, 2};
   if (type == MLAFUSE_BF16 || type == MLAFUSE_F16)
     return {false, strictness == Strictness::Sum ? 1.0 : 2.0};
+  // A power of two that moves, moves all codes of its group.
+  if (type == MLAFUSE_F8E8M0FNU || encoding == "e8m0x4")
+    return {};
   bool isBytes = isInteger(type) && encoding.empty();
   return {false, isBytes ? 0.0 : 1.0};
 }

@@ -163,6 +163,14 @@ TEST(Outputs, StrayWritesAreFound) {
   }
 }
 
+TEST(Outputs, APowerOfTwoThatMovesTakesItsCodesAlong) {
+  Case scale(makeArgument("scales", MLAFUSE_F8E8M0FNU, 4));
+  scale.set(0, 0, 120, 121);
+  EXPECT_TRUE(scale.passes(Strictness::Sum));
+  EXPECT_EQ(scale.tally.far, 1);
+  EXPECT_FALSE(scale.passes(Strictness::Bits));
+}
+
 TEST(Outputs, AnInputStaysAsItWas) {
   Case test(makeArgument("x", MLAFUSE_BF16, 4, MLAFUSE_READ));
   EXPECT_FALSE(test.compare(Strictness::Bits));
