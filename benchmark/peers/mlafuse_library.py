@@ -1,7 +1,9 @@
 """Compiled libraries on PyTorch tensors, through the C ABI of the runtime.
 
 Tensors are handed over as DLPack tensors (mlafuse/runtime/dlpack.h), that is by
-their pointers; nothing is copied. Launches go to PyTorch's current stream.
+their pointers; nothing is copied. A launch goes to the stream that the call gives,
+such as torch.cuda.current_stream().cuda_stream; without one to the device's default
+stream, which need not be PyTorch's current one.
 """
 
 import ctypes
@@ -12,6 +14,7 @@ DL_TYPES = {
     "float16": (2, 16),
     "float32": (2, 32),
     "float8_e4m3fn": (1, 8),
+    "float8_e4m3fnuz": (1, 8),
     "float8_e5m2": (1, 8),
     "float8_e8m0fnu": (1, 8),
     "uint8": (1, 8),
@@ -19,7 +22,8 @@ DL_TYPES = {
     "int32": (0, 32),
     "int64": (0, 64),
 }
-DL_CPU, DL_CUDA, DL_ROCM = 1, 2, 10
+# DLPack's code of the device that a backend opens.
+DL_DEVICES = {"cpu": 1, "cuda": 2, "hip": 10}
 
 
 class DLTensor(ctypes.Structure):
@@ -39,7 +43,10 @@ class DLTensor(ctypes.Structure):
 
 def as_dltensor(tensor, device_type):
     """A DLTensor over the memory of a tensor, which must outlive it."""
-    kind, bits = DL_TYPES[str(tensor.dtype).removeprefix("torch.")]
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    if dtype not in DL_TYPES:
+        raise ValueError(f"a tensor of {dtype}; wanted one of {', '.join(DL_TYPES)}")
+    kind, bits = DL_TYPES[dtype]
     sizes = ctypes.c_int64 * max(1, len(tensor.shape))
     return DLTensor(
         data=tensor.data_ptr(),
@@ -59,9 +66,10 @@ class MLAFuseError(RuntimeError):
 
 
 class Launch:
-    """A function bound to tensors: calling it puts one launch on a stream."""
+    """A function bound to tensors: calling it puts one launch on a stream, which is
+    given as the driver's handle (0: the device's default stream)."""
 
-    def __init__(self, runtime, function, tensors, make_workspace):
+    def __init__(self, runtime, name, function, tensors, make_workspace):
         self.runtime, self.function, self.tensors = runtime, function, tensors
         structs = [as_dltensor(t, runtime.device_type) for t in tensors]
         self.count = len(structs)
@@ -76,6 +84,11 @@ class Launch:
             ctypes.byref(size),
         )
         self.size = size.value
+        if self.size and make_workspace is None:
+            raise ValueError(
+                f"function '{name}' needs a workspace of {self.size} bytes: give"
+                " make_workspace"
+            )
         self.workspace = make_workspace(self.size) if self.size else None
 
     def __call__(self, stream=0):
@@ -94,10 +107,14 @@ class Runtime:
     """The runtime with one device open."""
 
     def __init__(self, path, backend="cuda"):
+        if backend not in DL_DEVICES:
+            raise ValueError(
+                f"there is no backend '{backend}'; wanted one of {', '.join(DL_DEVICES)}"
+            )
         self.library = ctypes.CDLL(path)
         self.library.mlafuse_last_error.restype = ctypes.c_char_p
         self.library.mlafuse_module_chip.restype = ctypes.c_char_p
-        self.device_type = {"cpu": DL_CPU, "cuda": DL_CUDA, "hip": DL_ROCM}[backend]
+        self.device_type = DL_DEVICES[backend]
         self.context = ctypes.c_void_p()
         self.call(
             "mlafuse_context_create",
@@ -133,7 +150,8 @@ class Library:
         return self.runtime.library.mlafuse_module_chip(self.module).decode()
 
     def bind(self, name, tensors, make_workspace=None):
-        """A launch of function `name`; `make_workspace(bytes)` gives a tensor."""
+        """A launch of function `name`; `make_workspace(bytes)` gives a tensor of the
+        device, aligned to 64 bytes, for a function that needs one."""
         function = ctypes.c_void_p()
         self.runtime.call(
             "mlafuse_module_find",
@@ -141,4 +159,4 @@ class Library:
             name.encode(),
             ctypes.byref(function),
         )
-        return Launch(self.runtime, function, tensors, make_workspace)
+        return Launch(self.runtime, name, function, tensors, make_workspace)

@@ -2,6 +2,8 @@
 #include "Cts.h"
 
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 
 using namespace mlafuse::cts;
 
@@ -51,6 +53,22 @@ TEST_F(Load, MissingFileAndNoLibrary) {
   expectError(mlafuse_module_load(context, text.c_str(), &other),
               MLAFUSE_BAD_LIBRARY, {text, "cannot be loaded"});
   remove(text.c_str());
+}
+
+TEST_F(Load, CutLibrary) {
+  std::ifstream whole(fixture(), std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(whole), {});
+  std::string cut = ::testing::TempDir() + "mlafuse_cts_cut.so";
+  mlafuse_module *other = nullptr;
+  for (size_t size : {bytes.size() / 4, bytes.size() / 2, bytes.size() - 1}) {
+    std::ofstream(cut, std::ios::binary) << bytes.substr(0, size);
+    expectError(mlafuse_module_load(context, cut.c_str(), &other),
+                MLAFUSE_BAD_LIBRARY,
+                {"'" + cut + "' is cut short: it has " + std::to_string(size) +
+                 " bytes, its headers need "});
+  }
+  EXPECT_EQ(other, nullptr);
+  remove(cut.c_str());
 }
 
 TEST_F(Load, NullIsAnError) {

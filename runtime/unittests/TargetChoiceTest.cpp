@@ -66,7 +66,8 @@ void expectNone(const std::vector<Target> &targets, const std::string &device,
                 const std::string &list) {
   EXPECT_EQ(choose(targets, device),
             "compiled for " + list + "; none of them runs on this device, " +
-                device + ": compile it for this chip");
+                device +
+                ": compile it for this chip if mlafuse-compile lists it");
 }
 
 } // namespace

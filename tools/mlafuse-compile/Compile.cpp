@@ -160,15 +160,29 @@ private:
     return llvm::Error::success();
   }
 
-  /// Loops are for a CPU, kernels for a GPU.
+  /// Loops are for any CPU, kernels for one chip.
   llvm::Error checkLowered() {
-    bool isForGPU(getKernelModule(*module));
-    for (const Target &target : options.targets)
+    if (!options.fusionOption.empty())
+      return llvm::createStringError(
+          "'" + options.input + "' is lowered already, and " +
+          options.fusionOption +
+          " is about how its source is fused: give it to the compilation that "
+          "lowers the source");
+    // Lowered IR that is written by hand need not say its chip.
+    auto chip = (*module)->getAttrOfType<mlir::StringAttr>(kChipAttr);
+    bool isForGPU = chip || getKernelModule(*module);
+    for (const Target &target : options.targets) {
       if (bool(target.chip) != isForGPU)
         return llvm::createStringError(
             "'" + options.input + "' is lowered already, for a " +
             (isForGPU ? "GPU" : "CPU") + ", and target " + target.text +
             " is none");
+      if (chip && chip.getValue() != target.chip->name)
+        return llvm::createStringError(
+            "'" + options.input + "' is lowered for " + chip.getValue() +
+            ", the target is " + target.chip->name +
+            ": lower it from the source again");
+    }
     return llvm::Error::success();
   }
 

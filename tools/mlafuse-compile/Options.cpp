@@ -38,6 +38,17 @@ static llvm::Error cleanError(llvm::StringRef text, llvm::StringRef program) {
   return llvm::createStringError(line.trim());
 }
 
+/// An option that says nothing is no default: a script's variable is unset.
+static llvm::Error
+checkValues(llvm::ArrayRef<const cl::opt<std::string> *> given) {
+  for (const cl::opt<std::string> *option : given)
+    if (option->getNumOccurrences() && option->empty())
+      return llvm::createStringError("--" + option->ArgStr +
+                                     "= has no value: give a " +
+                                     option->ValueStr + ", or leave it out");
+  return llvm::Error::success();
+}
+
 /// The form that is asked for is one of the targets.
 static llvm::Error checkTargets(const CompileOptions &options,
                                 llvm::StringRef emit) {
@@ -71,10 +82,11 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
       cl::desc("Where to write; - is the standard "
                "output, for text only"),
       cl::cat(category));
-  static cl::opt<std::string> target(
-      "target", cl::init("cpu"), cl::value_desc("targets"),
+  static cl::list<std::string> target(
+      "target", cl::value_desc("targets"),
       cl::desc("cpu (this machine), cpu:NAME (a CPU by LLVM's name), nvvm:CHIP "
-               "or rocdl:CHIP; several, separated by commas, share a library"),
+               "or rocdl:CHIP; several, separated by commas or each with an "
+               "option of its own, share a library"),
       cl::cat(category));
   static cl::opt<std::string> emit(
       "emit", cl::init("so"), cl::value_desc("form"),
@@ -130,6 +142,14 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   options.noFuse = noFuse;
   options.reportFile = reportFile;
   options.ptxas = {ptxas, cudaPath};
+  if (llvm::Error missing =
+          checkValues({&ptxas, &cudaPath, &report, &reportFile}))
+    return std::move(missing);
+  if (noFuse)
+    options.fusionOption = "--no-fuse";
+  for (const cl::opt<std::string> *option : {&report, &numerics})
+    if (option->getNumOccurrences())
+      options.fusionOption = ("--" + option->ArgStr).str();
   llvm::Error error = parseChoice("--emit", emit,
                                   {{"mlir", Stage::MLIR},
                                    {"lowered", Stage::Lowered},
@@ -140,7 +160,9 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
                                    {"obj", Stage::Object},
                                    {"so", Stage::SharedLibrary}},
                                   options.stage);
-  if (auto targets = parseTargets(target))
+  auto targets = parseTargets(
+      target.empty() ? "cpu" : llvm::join(std::vector(target), ","));
+  if (targets)
     options.targets = std::move(*targets);
   else
     error = llvm::joinErrors(std::move(error), targets.takeError());

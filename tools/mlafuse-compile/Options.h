@@ -34,6 +34,8 @@ struct CompileOptions {
   Numerics numerics = Numerics::Exact;
   FusionReport report = FusionReport::None;
   std::string reportFile;
+  /// An option of how the source is fused, if one is given: "--no-fuse".
+  std::string fusionOption;
 };
 
 /// Parses the command line. Prints help or the version and exits where asked

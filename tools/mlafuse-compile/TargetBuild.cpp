@@ -117,12 +117,9 @@ llvm::Error TargetBuild::embedKernels(llvm::StringRef ptxas, bool withPTX) {
   if (!target.chip)
     return llvm::Error::success();
   mlir::gpu::GPUModuleOp kernelModule = getKernelModule(*module);
-  if (!kernelModule) {
-    // A program that launches nothing has an image all the same.
-    auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
-    kernelModule = mlir::gpu::GPUModuleOp::create(builder, module->getLoc(),
-                                                  "mlafuse_kernels");
-  }
+  // A program that launches nothing has an image all the same.
+  if (!kernelModule)
+    kernelModule = createKernelModule(*module);
   llvm::LLVMContext context;
   auto kernels = translate(context);
   if (!kernels)

@@ -15,7 +15,8 @@ Runs a function of a library that mlafuse-compile made.
   --function=NAME    the function; may be left out if the library has only one
   --device=NAME      cpu (default), cuda or hip
   --target=CHIP      run the code for this chip, such as sm_80, if the device can;
-                     else the code that fits the device best
+                     else the code that fits the device best. cuda:CHIP and
+                     hip:CHIP name the device as well
   --inputs=FILE      safetensors file with a tensor for each argument, by name;
                      other tensors of the file are ignored
   --outputs=FILE     safetensors file to write the results to, by name; without
@@ -31,7 +32,8 @@ Runs a function of a library that mlafuse-compile made.
                      with bytes 0xA5, and afterwards check the guard bytes around
                      every buffer
   --threads=N        threads on the CPU; 0 (default): one per core
-  --list             print the library's functions, arguments and results
+  --list             print the library's functions, arguments and results; opens
+                     a device only if --device or --target is given
   --help, --version
 
 An argument that the function only writes need not be given: it then holds zeros,
@@ -123,6 +125,7 @@ Error parseOption(int option, Options &options) {
   case Function:
     return parseText("--function", options.function);
   case Device:
+    options.isDeviceGiven = true;
     return parseText("--device", options.device);
   case Target:
     return parseText("--target", options.target);
@@ -161,6 +164,38 @@ Error parseOption(int option, Options &options) {
   return {};
 }
 
+/// Takes the backend off a target in the form of the runtime's messages,
+/// hip:gfx942, or of mlafuse-compile's targets, rocdl:gfx942.
+Error splitTarget(Options &options) {
+  constexpr std::pair<std::string_view, std::string_view> backends[] = {
+      {"cpu", "cpu"},   {"cuda", "cuda"}, {"hip", "hip"},
+      {"nvvm", "cuda"}, {"rocdl", "hip"},
+  };
+  size_t colon = options.target.find(':');
+  if (colon == std::string::npos)
+    return {};
+  std::string_view given = std::string_view(options.target).substr(0, colon);
+  for (auto [name, device] : backends) {
+    if (given != name)
+      continue;
+    if (colon + 1 == options.target.size())
+      return usage(concat({"--target=", options.target, ": wanted ", name,
+                           ":CHIP or the chip's name alone"}));
+    if (options.isDeviceGiven && options.device != device)
+      return usage(
+          concat({"--target=", options.target, " is code for --device=", device,
+                  "; given is --device=", options.device}));
+    options.device = device;
+    options.isDeviceGiven = true;
+    options.target.erase(0, colon + 1);
+    return {};
+  }
+  return usage(concat({"--target=", options.target, ": there is no backend ",
+                       quoted(given),
+                       "; wanted the chip's name alone, cpu:CHIP, cuda:CHIP or "
+                       "hip:CHIP"}));
+}
+
 } // namespace
 
 Error parseOptions(int argc, char **argv, Options &options) {
@@ -191,7 +226,7 @@ Error parseOptions(int argc, char **argv, Options &options) {
   if (optind + 1 < argc)
     return usage(concat(
         {"a second library ", quoted(argv[optind + 1]), " given; wanted one"}));
-  return {};
+  return splitTarget(options);
 }
 
 } // namespace mlafuse::rt

@@ -15,6 +15,7 @@ struct Options {
   std::string library;
   std::string function; ///< Empty: the library's only one.
   std::string device = "cpu";
+  bool isDeviceGiven = false;     ///< By --device, or as --target's BACKEND.
   std::string target;             ///< A chip; empty: what fits best.
   std::string inputs;             ///< Path; empty: none.
   std::string outputs;            ///< Path; empty: print checksums.

@@ -2,7 +2,9 @@
 #include "Benchmark.h"
 #include "Checksum.h"
 #include "Describe.h"
+#include "DeviceHint.h"
 #include "ElementType.h"
+#include "LibraryFile.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -81,7 +83,22 @@ Error runFunction(mlafuse_context *context, const mlafuse_function *handle,
   return run.checkGuards();
 }
 
+void list(const Manifest &manifest) {
+  for (const Function &function : manifest.functions)
+    fputs(describe(function).c_str(), stdout);
+}
+
 Error runTool(const Options &options) {
+  LibraryFile file;
+  if (Error error = file.open(options.library))
+    return error;
+  const Manifest &manifest = file.getManifest();
+  if (options.list && !options.isDeviceGiven && options.target.empty()) {
+    list(manifest);
+    return {};
+  }
+  if (Error error = checkDefaultDevice(manifest, options))
+    return error;
   mlafuse_context *newContext;
   if (Error error = check(mlafuse_context_create(options.device.c_str(),
                                                  options.threads, &newContext)))
@@ -93,13 +110,8 @@ Error runTool(const Options &options) {
                                      options.target.c_str(), &newModule)))
     return error;
   ModuleHandle module(newModule);
-  Manifest manifest;
-  if (Error error =
-          parseManifest(mlafuse_module_manifest(module.get()), manifest))
-    return error;
   if (options.list) {
-    for (const Function &function : manifest.functions)
-      fputs(describe(function).c_str(), stdout);
+    list(manifest);
     return {};
   }
   const mlafuse_function *handle;

@@ -8,6 +8,13 @@
 
 namespace mlafuse {
 
+/// On a module, by `mlafuse-to-gpu`: the name of the chip it is lowered for.
+inline constexpr llvm::StringLiteral kChipAttr = "mlafuse.chip";
+
+/// Adds an empty gpu.module at the end of `module`: `mlafuse_kernels`, with a
+/// number behind it if the program has something of that name.
+mlir::gpu::GPUModuleOp createKernelModule(mlir::ModuleOp module);
+
 /// The gpu.module that `mlafuse-outline-kernels` makes; null if the program
 /// launches nothing.
 mlir::gpu::GPUModuleOp getKernelModule(mlir::ModuleOp module);

@@ -174,7 +174,8 @@ def MLAFuseToGPU : Pass<"mlafuse-to-gpu", "::mlir::ModuleOp"> {
 def MLAFuseOutlineKernels : Pass<"mlafuse-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Move every gpu.launch region into one gpu.module";
   let description = [{
-    The module is named `mlafuse_kernels`, a kernel after its function.
+    The module is named `mlafuse_kernels` (with a number behind it if the
+    program has something of that name), a kernel after its function.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::DLTIDialect"];
 }

@@ -2,6 +2,7 @@
 
 #include "MLAFuse/Conversion/GPUCodegen.h"
 #include "TemporaryFile.h"
+#include "llvm/Object/ELF.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -19,6 +20,16 @@ void NoPtxasError::log(llvm::raw_ostream &os) const {
      << "; --ptxas=FILE or --cuda-path=DIRECTORY says where it is";
 }
 
+/// What is wrong with the program that the user names; empty if nothing is.
+static llvm::StringRef checkProgram(llvm::StringRef path) {
+  if (llvm::sys::fs::can_execute(path))
+    return "";
+  if (!llvm::sys::fs::exists(path))
+    return "no such program";
+  return llvm::sys::fs::is_directory(path) ? "is a directory"
+                                           : "is not executable";
+}
+
 static std::string inDirectory(llvm::StringRef toolkit) {
   llvm::SmallString<128> path(toolkit);
   llvm::sys::path::append(path, "bin", "ptxas");
@@ -28,17 +39,18 @@ static std::string inDirectory(llvm::StringRef toolkit) {
 llvm::Expected<std::string> mlafuse::findPtxas(const PtxasLocation &location) {
   // What the user says is not replaced by something else.
   if (!location.path.empty()) {
-    if (llvm::sys::fs::can_execute(location.path))
+    llvm::StringRef wrong = checkProgram(location.path);
+    if (wrong.empty())
       return location.path;
-    return llvm::createStringError("--ptxas=" + location.path +
-                                   ": no such program");
+    return llvm::createStringError("--ptxas=" + location.path + ": " + wrong);
   }
   if (!location.toolkit.empty()) {
     std::string path = inDirectory(location.toolkit);
-    if (llvm::sys::fs::can_execute(path))
+    llvm::StringRef wrong = checkProgram(path);
+    if (wrong.empty())
       return path;
-    return llvm::createStringError("--cuda-path=" + location.toolkit +
-                                   ": no program '" + path + "'");
+    return llvm::createStringError("--cuda-path=" + location.toolkit + ": '" +
+                                   path + "': " + wrong);
   }
 
   if (llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName("ptxas"))
@@ -63,6 +75,17 @@ llvm::Expected<std::string> mlafuse::findPtxas(const PtxasLocation &location) {
                                         kDefaultToolkit.str() + "/bin");
 }
 
+/// Whether `image` begins as a cubin: an ELF file of NVIDIA's machines.
+static bool isCubin(const Binary &image) {
+  auto file = llvm::object::ELF64LEFile::create({image.data(), image.size()});
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return false;
+  }
+  return file->getHeader().checkMagic() &&
+         file->getHeader().e_machine == llvm::ELF::EM_CUDA;
+}
+
 llvm::Expected<Binary> mlafuse::assemblePTX(llvm::StringRef ptxas,
                                             llvm::StringRef ptx,
                                             const Chip &chip) {
@@ -85,12 +108,19 @@ llvm::Expected<Binary> mlafuse::assemblePTX(llvm::StringRef ptxas,
   int status = llvm::sys::ExecuteAndWait(ptxas, arguments, std::nullopt,
                                          redirects, /*SecondsToWait=*/0,
                                          /*MemoryLimit=*/0, &reason);
-  if (status == 0)
-    return output->read();
   auto text = messages->read();
   if (!text)
     return text.takeError();
+  llvm::StringRef words = llvm::StringRef(text->data(), text->size()).trim();
+  if (status != 0)
+    return llvm::createStringError("'" + ptxas + "' fails for " + chip.name +
+                                   ": " + reason + words);
+  auto image = output->read();
+  if (!image || isCubin(*image))
+    return image;
   return llvm::createStringError(
-      "'" + ptxas + "' fails for " + chip.name + ": " + reason +
-      llvm::StringRef(text->data(), text->size()).trim());
+      "'" + ptxas + "' succeeds for " + chip.name + ", but what it writes (" +
+      llvm::Twine(image->size()) +
+      " bytes) is no cubin, an ELF file of NVIDIA's machines" +
+      (words.empty() ? "" : ": ") + words);
 }

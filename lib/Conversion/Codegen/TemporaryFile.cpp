@@ -3,8 +3,18 @@
 #include "TemporaryFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlafuse;
+
+/// The environment chooses the directory, which may be no one's intent.
+static llvm::Error cannotWrite(std::error_code error) {
+  llvm::SmallString<128> directory;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, directory);
+  return llvm::createStringError(
+      "cannot write a temporary file in '" + directory + "': " +
+      error.message() + "; TMPDIR chooses another directory");
+}
 
 llvm::Expected<TemporaryFile>
 TemporaryFile::create(llvm::StringRef suffix, llvm::ArrayRef<char> contents) {
@@ -12,16 +22,14 @@ TemporaryFile::create(llvm::StringRef suffix, llvm::ArrayRef<char> contents) {
   int descriptor;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile(
           "mlafuse", suffix, descriptor, path))
-    return llvm::createStringError("cannot make a temporary file: " +
-                                   error.message());
+    return cannotWrite(error);
   TemporaryFile file(path);
   llvm::raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
   stream.write(contents.data(), contents.size());
   stream.close();
   if (std::error_code error = stream.error()) {
     stream.clear_error();
-    return llvm::createStringError("cannot write " + llvm::Twine(path) + ": " +
-                                   error.message());
+    return cannotWrite(error);
   }
   return file;
 }

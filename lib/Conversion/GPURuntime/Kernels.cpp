@@ -1,9 +1,19 @@
 //===- Kernels.cpp - the kernels of a lowered module ----------------------===//
 
 #include "MLAFuse/Conversion/Kernels.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace mlafuse;
+
+gpu::GPUModuleOp mlafuse::createKernelModule(ModuleOp module) {
+  SymbolTable symbols(module);
+  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  auto kernels =
+      gpu::GPUModuleOp::create(builder, module.getLoc(), "mlafuse_kernels");
+  symbols.insert(kernels);
+  return kernels;
+}
 
 gpu::GPUModuleOp mlafuse::getKernelModule(ModuleOp module) {
   auto modules = module.getOps<gpu::GPUModuleOp>();

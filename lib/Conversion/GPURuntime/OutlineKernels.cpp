@@ -1,5 +1,6 @@
 //===- OutlineKernels.cpp - launch regions to kernels ---------------------===//
 
+#include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -26,14 +27,12 @@ struct OutlineKernels
         [&](gpu::LaunchOp launch) { launches.push_back(launch); });
     if (launches.empty())
       return;
-    OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
-    auto kernels = gpu::GPUModuleOp::create(builder, getOperation().getLoc(),
-                                            "mlafuse_kernels");
+    gpu::GPUModuleOp kernels = createKernelModule(getOperation());
     SymbolTable symbols(kernels);
     for (gpu::LaunchOp launch : launches)
       outline(launch, kernels, symbols);
     getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
-                            builder.getUnitAttr());
+                            UnitAttr::get(&getContext()));
   }
 
 private:

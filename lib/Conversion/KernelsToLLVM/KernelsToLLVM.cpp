@@ -129,6 +129,15 @@ static void describeKernels(gpu::GPUModuleOp kernels) {
     StringRef bound = NVVM::NVVMDialect::getMaxntidAttrName();
     if (Attribute size = kernel->removeAttr(bound))
       kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), size);
+    // Without it AMD's backend takes blocks to have 256 threads at most.
+    ROCDL::ROCDLDialect::ReqdWorkGroupSizeAttrHelper required(
+        kernel.getContext());
+    if (DenseI32ArrayAttr size = required.getAttr(kernel)) {
+      std::string threads = std::to_string(size[0] * size[1] * size[2]);
+      ROCDL::ROCDLDialect::FlatWorkGroupSizeAttrHelper(kernel.getContext())
+          .setAttr(kernel, StringAttr::get(kernel.getContext(),
+                                           threads + "," + threads));
+    }
   }
 }
 

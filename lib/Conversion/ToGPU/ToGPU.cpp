@@ -40,6 +40,9 @@ struct ToGPU : public mlafuse::impl::MLAFuseToGPUBase<ToGPU> {
           << chip << "'; known are " << listChips();
       return signalPassFailure();
     }
+    // Shapes of kernels are those of this chip.
+    getOperation()->setAttr("mlafuse.chip",
+                            StringAttr::get(&getContext(), known->name));
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (isa_and_nonnull<MLAFuseDialect>(op->getDialect()))

@@ -2,11 +2,6 @@
 #include "Module.h"
 #include "Binding.h"
 
-#include <cerrno>
-#include <cstring>
-#include <dlfcn.h>
-#include <unistd.h>
-
 namespace mlafuse::rt {
 namespace {
 
@@ -34,19 +29,10 @@ LoadedFunction describe(const Module *module, const Function &function) {
 
 Error Module::load(std::shared_ptr<Device> device, const std::string &path,
                    std::string_view chip, std::unique_ptr<Module> &module) {
-  if (access(path.c_str(), R_OK) != 0)
-    return Error(MLAFUSE_NOT_FOUND,
-                 concat({"cannot read ", quoted(path), ": ", strerror(errno)}));
-  // A name without a slash would be searched for in the system's directories.
-  std::string file =
-      path.find('/') == std::string::npos ? concat({"./", path}) : path;
-  void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return badLibrary(concat({quoted(path), " cannot be loaded: ", dlerror()}));
-  std::unique_ptr<Module> loaded(new Module(std::move(device), library));
-  Error error = loaded->readManifest();
-  if (!error)
-    error = loaded->choose(chip);
+  std::unique_ptr<Module> loaded(new Module(std::move(device)));
+  if (Error error = loaded->file.open(path))
+    return error;
+  Error error = loaded->choose(chip);
   if (!error)
     error = loaded->resolveFunctions();
   if (!error)
@@ -60,30 +46,22 @@ Error Module::load(std::shared_ptr<Device> device, const std::string &path,
 Module::~Module() {
   if (kernels)
     device->unload(kernels);
-  dlclose(library);
-}
-
-Error Module::readManifest() {
-  manifestText = static_cast<const char *>(dlsym(library, "mlafuse_manifest"));
-  if (!manifestText)
-    return badLibrary("not a library made by mlafuse-compile: it exports no "
-                      "mlafuse_manifest");
-  return parseManifest(manifestText, manifest);
 }
 
 Error Module::choose(std::string_view chip) {
   const Backend &backend = device->getBackend();
   if (backend.checkChip)
     return chooseCpu(chip);
-  return chooseTarget(manifest.targets, backend.name, device->getChip(), chip,
-                      choice);
+  return chooseTarget(file.getManifest().targets, backend.name,
+                      device->getChip(), chip, choice);
 }
 
 Error Module::chooseCpu(std::string_view chip) {
   const Backend &backend = device->getBackend();
+  const std::vector<Target> &targets = file.getManifest().targets;
   Error error;
-  for (size_t i = 0; i < manifest.targets.size(); ++i) {
-    const Target &target = manifest.targets[i];
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const Target &target = targets[i];
     if (target.backend != backend.name ||
         (!chip.empty() && target.chip != chip))
       continue;
@@ -94,20 +72,20 @@ Error Module::chooseCpu(std::string_view chip) {
   }
   if (error)
     return error;
-  return badLibrary(concat({"compiled for ", listTargets(manifest.targets),
-                            "; wanted one for ", backend.name,
-                            chip.empty() ? "" : ":", chip}));
+  return badLibrary(
+      concat({"compiled for ", listTargets(targets), "; wanted one for ",
+              backend.name, chip.empty() ? "" : ":", chip}));
 }
 
 Error Module::resolveFunctions() {
   const std::string &prefix = getTarget().prefix;
-  functions.reserve(manifest.functions.size());
-  for (const Function &function : manifest.functions) {
+  functions.reserve(file.getManifest().functions.size());
+  for (const Function &function : file.getManifest().functions) {
     LoadedFunction &loaded = functions.emplace_back(describe(this, function));
     std::string entry = concat({prefix, "_entry_", function.name});
     std::string workspace = concat({prefix, "_workspace_", function.name});
-    void *entryAddress = dlsym(library, entry.c_str());
-    void *workspaceAddress = dlsym(library, workspace.c_str());
+    void *entryAddress = file.find(entry);
+    void *workspaceAddress = file.find(workspace);
     if (!entryAddress || !workspaceAddress)
       return badLibrary(concat({"function ", quoted(function.name),
                                 " of the manifest: the library exports no ",
@@ -125,7 +103,7 @@ Error Module::loadKernels() {
     return {};
   const Target &target = getTarget();
   const Image &image = target.images[choice.image];
-  void *data = dlsym(library, image.symbol.c_str());
+  void *data = file.find(image.symbol);
   if (!data)
     return badLibrary(
         concat({"the library exports no ", image.symbol, ", the code for ",

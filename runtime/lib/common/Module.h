@@ -4,6 +4,7 @@
 
 #include "BindingPlan.h"
 #include "Device.h"
+#include "LibraryFile.h"
 #include "TargetChoice.h"
 
 namespace mlafuse::rt {
@@ -32,9 +33,11 @@ public:
   Module &operator=(const Module &) = delete;
 
   const Device &getDevice() const { return *device; }
-  const char *getManifestText() const { return manifestText; }
+  const char *getManifestText() const { return file.getManifestText(); }
   /// The target that was chosen.
-  const Target &getTarget() const { return manifest.targets[choice.target]; }
+  const Target &getTarget() const {
+    return file.getManifest().targets[choice.target];
+  }
   const std::vector<LoadedFunction> &getFunctions() const { return functions; }
 
   Error find(std::string_view name, const LoadedFunction *&function) const;
@@ -48,18 +51,14 @@ public:
                       int64_t &bytes) const;
 
 private:
-  Module(std::shared_ptr<Device> device, void *library)
-      : device(std::move(device)), library(library) {}
-  Error readManifest();
+  explicit Module(std::shared_ptr<Device> device) : device(std::move(device)) {}
   Error choose(std::string_view chip);
   Error chooseCpu(std::string_view chip);
   Error resolveFunctions();
   Error loadKernels();
 
   std::shared_ptr<Device> device;
-  void *library;
-  const char *manifestText = nullptr;
-  Manifest manifest;
+  LibraryFile file;
   TargetChoice choice;
   void *kernels = nullptr;
   std::vector<LoadedFunction> functions;

@@ -109,8 +109,9 @@ Error chooseTarget(const std::vector<Target> &targets, std::string_view backend,
   if (!wanted.empty())
     return badLibrary(concat({has, "; the code for ", wanted,
                               " does not run on this device, ", device}));
-  return badLibrary(concat({has, "; none of them runs on this device, ", device,
-                            ": compile it for this chip"}));
+  return badLibrary(
+      concat({has, "; none of them runs on this device, ", device,
+              ": compile it for this chip if mlafuse-compile lists it"}));
 }
 
 } // namespace mlafuse::rt

@@ -39,6 +39,7 @@ TEST(Options, All) {
   EXPECT_EQ(options.library, "lib.so");
   EXPECT_EQ(options.function, "f");
   EXPECT_EQ(options.device, "hip");
+  EXPECT_TRUE(options.isDeviceGiven);
   EXPECT_EQ(options.inputs, "i");
   EXPECT_EQ(options.outputs, "o");
   EXPECT_EQ(options.random, 18u);
@@ -55,6 +56,7 @@ TEST(Options, Defaults) {
   Options options;
   ASSERT_FALSE(parse({"lib.so"}, options));
   EXPECT_EQ(options.device, "cpu");
+  EXPECT_FALSE(options.isDeviceGiven);
   EXPECT_FALSE(options.random);
   EXPECT_FALSE(options.poison);
   EXPECT_EQ(options.target, "");
@@ -93,4 +95,39 @@ TEST(Options, Errors) {
               "--dim=T=-3: wanted a number from 0 to 9223372036854775807");
   expectError({"a.so", "--dim=T=3", "--dim=T=4"},
               "--dim=T=4: T was already given as 3");
+}
+
+TEST(Options, TargetWithBackend) {
+  struct Case {
+    std::string text, device, chip;
+  };
+  const Case cases[] = {{"hip:gfx942", "hip", "gfx942"},
+                        {"rocdl:gfx942", "hip", "gfx942"},
+                        {"cuda:sm_90a", "cuda", "sm_90a"},
+                        {"nvvm:sm_90a", "cuda", "sm_90a"},
+                        {"cpu:x86-64-v3", "cpu", "x86-64-v3"}};
+  for (const Case &each : cases) {
+    SCOPED_TRACE(each.text);
+    Options options;
+    Error error = parse({"lib.so", "--target=" + each.text}, options);
+    ASSERT_FALSE(error) << error.getText();
+    EXPECT_EQ(options.device, each.device);
+    EXPECT_TRUE(options.isDeviceGiven);
+    EXPECT_EQ(options.target, each.chip);
+    // In any order, with the device that it names.
+    EXPECT_FALSE(
+        parse({"lib.so", "--target=" + each.text, "--device=" + each.device},
+              options));
+  }
+}
+
+TEST(Options, WrongTarget) {
+  expectError({"l", "--target=rocdl:gfx942", "--device=cuda"},
+              "--target=rocdl:gfx942 is code for --device=hip; given is "
+              "--device=cuda");
+  expectError({"l", "--target=hip:"},
+              "--target=hip:: wanted hip:CHIP or the chip's name alone");
+  expectError({"l", "--target=amd:gfx942"},
+              "--target=amd:gfx942: there is no backend 'amd'; wanted the "
+              "chip's name alone, cpu:CHIP, cuda:CHIP or hip:CHIP");
 }

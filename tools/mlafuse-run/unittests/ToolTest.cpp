@@ -189,8 +189,29 @@ TEST_F(ToolTest, GuardsShowWritesOutside) {
 
 TEST_F(ToolTest, Target) {
   ASSERT_EQ(run(fixture + " --list --target=generic"), 0) << output;
+  ASSERT_EQ(run(fixture + " --list --target=cpu:generic"), 0) << output;
   expectFailure(fixture + " --list --target=sm_75",
                 "'" + fixture + "': compiled for cpu:generic");
+}
+
+TEST_F(ToolTest, CodeOfAnotherDevice) {
+  std::string gpuOnly = GPU_ONLY;
+  std::string has = "'" + gpuOnly + "': compiled for cuda:sm_35, hip:gfx600; ";
+  expectFailure(gpuOnly, has + "to run it give --device=cuda or --device=hip");
+  expectFailure(gpuOnly + " --target=gfx600",
+                has + "to run the code for gfx600 give --device=hip");
+  expectFailure(gpuOnly + " --list --target=sm_35",
+                has + "to run the code for sm_35 give --device=cuda");
+  expectFailure(gpuOnly + " --device=cpu", has + "wanted one for cpu");
+  expectFailure(gpuOnly + " --target=gfx942",
+                has + "there is no code for gfx942");
+}
+
+TEST_F(ToolTest, ListNeedsNoDevice) {
+  ASSERT_EQ(run(GPU_ONLY " --list"), 0) << output;
+  EXPECT_EQ(output, "f\n");
+  expectFailure(GPU_ONLY " --list --device=none",
+                "backend 'none': there is no");
 }
 
 TEST_F(ToolTest, ListHelpAndVersion) {

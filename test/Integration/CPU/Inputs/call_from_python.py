@@ -1,6 +1,8 @@
 """Runs a norm through benchmark/peers/mlafuse_library.py on memory of Python's own.
 
-usage: call_from_python.py PEERS_DIRECTORY RUNTIME LIBRARY
+usage: call_from_python.py PEERS_DIRECTORY RUNTIME LIBRARY UNFUSED_LIBRARY
+
+The unfused one needs a workspace.
 """
 
 import array
@@ -37,8 +39,16 @@ def bf16(value):
     return array.array("I", array.array("f", [value]).tobytes())[0] >> 16
 
 
-def main(runtime, path):
-    library = mlafuse_library.Runtime(runtime, backend="cpu").load(path)
+def print_error(call):
+    try:
+        call()
+    except (mlafuse_library.MLAFuseError, ValueError) as error:
+        print("error:", error)
+
+
+def main(runtime_path, path, unfused_path):
+    runtime = mlafuse_library.Runtime(runtime_path, backend="cpu")
+    library = runtime.load(path)
     x = Tensor("bfloat16", "H", [ROWS, WIDTH])
     w = Tensor("bfloat16", "H", [WIDTH])
     q = Tensor("float8_e4m3fn", "B", [ROWS, WIDTH])
@@ -51,10 +61,19 @@ def main(runtime, path):
     library.bind("norm_quantize", [x, w, q, s])()
     # Rows of one value are normalized to 1; 448 has the code 0x7e.
     print("codes", sorted(set(q.memory)), "scales", [round(v * 448, 3) for v in s.memory])
-    try:
-        library.bind("norm_quantize", [x, w, q])
-    except mlafuse_library.MLAFuseError as error:
-        print("error:", error)
+    print_error(lambda: library.bind("norm_quantize", [x, w, q]))
+
+    unfused = runtime.load(unfused_path)
+    print_error(lambda: unfused.bind("norm_quantize", [x, w, q, s]))
+    # The type is known; this function has another.
+    fnuz = Tensor("float8_e4m3fnuz", "B", [ROWS, WIDTH])
+    library.bind("norm_quantize", [x, w, fnuz, s])
+    print_error(
+        lambda: library.bind(
+            "norm_quantize", [x, w, Tensor("complex64", "B", [ROWS, WIDTH]), s]
+        )
+    )
+    print_error(lambda: mlafuse_library.Runtime(runtime_path, backend="rocm"))
 
 
 main(*sys.argv[2:])
