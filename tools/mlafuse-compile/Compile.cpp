@@ -178,10 +178,10 @@ private:
             (isForGPU ? "GPU" : "CPU") + ", and target " + target.text +
             " is none");
       if (chip && chip.getValue() != target.chip->name)
-        return llvm::createStringError(
-            "'" + options.input + "' is lowered for " + chip.getValue() +
-            ", the target is " + target.chip->name +
-            ": lower it from the source again");
+        return llvm::createStringError("'" + options.input +
+                                       "' is lowered for " + chip.getValue() +
+                                       ", the target is " + target.chip->name +
+                                       ": lower it from the source again");
     }
     return llvm::Error::success();
   }

@@ -1,6 +1,7 @@
 //===- Options.cpp - the command line of mlafuse-compile ------------------===//
 
 #include "Options.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -161,7 +162,7 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
                                    {"so", Stage::SharedLibrary}},
                                   options.stage);
   auto targets = parseTargets(
-      target.empty() ? "cpu" : llvm::join(std::vector(target), ","));
+      target.empty() ? "cpu" : llvm::join(target.begin(), target.end(), ","));
   if (targets)
     options.targets = std::move(*targets);
   else

@@ -11,9 +11,9 @@ using namespace mlafuse;
 static llvm::Error cannotWrite(std::error_code error) {
   llvm::SmallString<128> directory;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, directory);
-  return llvm::createStringError(
-      "cannot write a temporary file in '" + directory + "': " +
-      error.message() + "; TMPDIR chooses another directory");
+  return llvm::createStringError("cannot write a temporary file in '" +
+                                 directory + "': " + error.message() +
+                                 "; TMPDIR chooses another directory");
 }
 
 llvm::Expected<TemporaryFile>
