@@ -33,9 +33,8 @@ public:
                width) {}
 
   void emit(Emitter &e) {
-    Value rows = output.clampRows(
-        e, getActualRows(e, getOutputRows(e), op.getNumActualTokens()));
-    output.prepare(e);
+    Value rows = getActualRows(e, getOutputRows(e), op.getNumActualTokens());
+    output.prepare(e, rows);
     int64_t segmentHeads = output.getSegmentHeads();
     Value blocks = getRowBlockCount(e, rows);
     Value count =

@@ -26,9 +26,8 @@ void cpu::lower(Emitter &e, MergeAttnStatesOp op) {
   int64_t segmentHeads = output.getSegmentHeads();
   int64_t segments = heads / segmentHeads;
   Value tokens = memref::DimOp::create(e, op.getOA(), index(e, 0));
-  Value rows =
-      output.clampRows(e, getActualRows(e, tokens, op.getNumActualTokens()));
-  output.prepare(e);
+  Value rows = getActualRows(e, tokens, op.getNumActualTokens());
+  output.prepare(e, rows);
 
   auto emitHead = [&](Emitter &e, const OutputRows::Part &part,
                       Value partHead) {

@@ -10,15 +10,18 @@
 #include "MLAFuse/Conversion/Numerics.h"
 #include "NormRow.h"
 #include "QuantizeRow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::cpu;
 
 /// Stores one row's result, from what `loadRow` left.
+/// `storedRows` is how many rows the codes have room for; null: for all.
 static void finishRow(Emitter &e, const NormSide &side,
                       const QuantConstants &constants, const LoadedRow &loaded,
-                      Value row) {
+                      Value row, Value storedRows) {
   RowView unquantized;
   if (side.unquantized)
     unquantized = getRow(e, side.unquantized, row);
@@ -32,13 +35,33 @@ static void finishRow(Emitter &e, const NormSide &side,
     }
     return chunk;
   };
-  if (side.quant.spec)
-    return quantizeRow(e, side.quant, constants, row,
-                       getWholeRow(e, side.quant), produce, loaded.values);
-  forEachChunk(e, index(e, 0), side.norm.getWidth(),
-               [&](Emitter &e, Value column, int64_t lanes) {
-                 produce(e, column, lanes);
-               });
+  auto quantize = [&](Emitter &e) {
+    quantizeRow(e, side.quant, constants, row, getWholeRow(e, side.quant),
+                produce, loaded.values);
+  };
+  auto store = [&](Emitter &e) {
+    forEachChunk(e, index(e, 0), side.norm.getWidth(),
+                 [&](Emitter &e, Value column, int64_t lanes) {
+                   produce(e, column, lanes);
+                 });
+  };
+  if (!side.quant.spec)
+    return store(e);
+  if (!storedRows)
+    return quantize(e);
+  Value isStored =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ult, row, storedRows);
+  auto emit = [](function_ref<void(Emitter &)> body) {
+    return [body](OpBuilder &builder, Location loc) {
+      Emitter e(loc, builder);
+      body(e);
+      scf::YieldOp::create(e);
+    };
+  };
+  if (side.unquantized)
+    scf::IfOp::create(e, isStored, emit(quantize), emit(store));
+  else
+    scf::IfOp::create(e, isStored, emit(quantize));
 }
 
 /// The kernel of one or two sides over the same rows.
@@ -46,14 +69,14 @@ static void emitNorm(Emitter &e, const NormProblem &problem) {
   ArrayRef<NormSide> sides = problem.sides;
   Value input = sides.front().norm.input;
   Value rows = getActualRows(e, getRowCount(e, input), problem.count);
-  for (const NormSide &side : sides)
-    if (side.quant.spec)
-      rows = clampRows(e, side.quant, rows);
   SmallVector<QuantConstants> constants;
+  SmallVector<Value> storedRows;
   int64_t work = 0;
   for (const NormSide &side : sides) {
     constants.push_back(side.quant.spec ? loadConstants(e, side.quant)
                                         : QuantConstants());
+    storedRows.push_back(side.quant.rowOffset ? clampRows(e, side.quant, rows)
+                                              : Value());
     work += side.norm.getWidth();
   }
   parallelFor(e, rows, work, [&](Emitter &e, Value row) {
@@ -62,8 +85,9 @@ static void emitNorm(Emitter &e, const NormProblem &problem) {
     SmallVector<LoadedRow> loaded;
     for (const NormSide &side : sides)
       loaded.push_back(loadRow(e, side.norm, row));
-    for (auto [side, constant, values] : llvm::zip(sides, constants, loaded))
-      finishRow(e, side, constant, values, row);
+    for (auto [side, constant, values, stored] :
+         llvm::zip(sides, constants, loaded, storedRows))
+      finishRow(e, side, constant, values, row, stored);
   });
   for (const NormSide &side : sides)
     if (side.quant.spec)

@@ -3,6 +3,7 @@
 #include "OutputRows.h"
 #include "MLAFuse/Conversion/Numerics.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlafuse;
@@ -15,7 +16,9 @@ OutputRows::OutputRows(QuantBuffers quant, Type model, int64_t heads,
     segmentHeads = getSegmentWidth(quant, width) / width;
 }
 
-void OutputRows::prepare(Emitter &e) {
+void OutputRows::prepare(Emitter &e, Value rows) {
+  if (quant.rowOffset)
+    storedRows = clampRows(e, quant, rows);
   if (quant.spec)
     constants = loadConstants(e, quant);
 }
@@ -40,17 +43,32 @@ void OutputRows::store(Emitter &e, const Part &part, Value row, Value head,
     return;
   }
   Value outputRow = plus(e, part.firstRow, row);
-  if (quant.rowOffset)
-    outputRow = plus(e, outputRow, quant.rowOffset);
-  Value firstColumn = times(e, plus(e, part.firstHead, head), width);
-  RowView{quant.codes, {outputRow}}.storeRounded(e, chunk,
-                                                 plus(e, firstColumn, column));
+  auto storeRow = [&](Emitter &e, Value target) {
+    Value firstColumn = times(e, plus(e, part.firstHead, head), width);
+    RowView{quant.codes, {target}}.storeRounded(e, chunk,
+                                                plus(e, firstColumn, column));
+  };
+  if (!storedRows)
+    return storeRow(e, outputRow);
+  Value isStored = arith::CmpIOp::create(e, arith::CmpIPredicate::ult,
+                                         outputRow, storedRows);
+  scf::IfOp::create(e, isStored, [&](OpBuilder &builder, Location loc) {
+    Emitter e(loc, builder);
+    storeRow(e, plus(e, outputRow, quant.rowOffset));
+    scf::YieldOp::create(e);
+  });
 }
 
 void OutputRows::finish(Emitter &e, const Part &part, Value rowCount) {
   if (!part.buffer)
     return;
   Value begin = times(e, part.firstHead, width);
+  if (storedRows) {
+    Value last =
+        arith::MinUIOp::create(e, plus(e, part.firstRow, rowCount), storedRows);
+    rowCount =
+        minus(e, arith::MaxUIOp::create(e, last, part.firstRow), part.firstRow);
+  }
   serialFor(e, index(e, 0), rowCount, 1, [&](Emitter &e, Value row) {
     quantizeRow(
         e, quant, constants, plus(e, part.firstRow, row),

@@ -31,13 +31,10 @@ public:
   /// Heads that one item must make together: those whose scales are shared.
   int64_t getSegmentHeads() const { return segmentHeads; }
 
-  /// `rows`, but no more than the output has from the row offset on.
-  mlir::Value clampRows(Emitter &e, mlir::Value rows) const {
-    return cpu::clampRows(e, quant, rows);
-  }
-
-  /// Loads what all rows share; ahead of the parallel loop.
-  void prepare(Emitter &e);
+  /// Loads what all of `rows` rows share; ahead of the parallel loop. Rows that
+  /// the output does not have from the row offset on are computed, for the op's
+  /// other results, and not stored.
+  void prepare(Emitter &e, mlir::Value rows);
 
   /// Some rows of one segment of heads.
   struct Part {
@@ -60,6 +57,7 @@ private:
   QuantConstants constants;
   mlir::Type model;
   int64_t width, segmentHeads;
+  mlir::Value storedRows; ///< Null: all.
 };
 
 } // namespace mlafuse::cpu

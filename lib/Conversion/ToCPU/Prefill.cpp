@@ -53,9 +53,8 @@ public:
 
   void emit(Emitter &e) {
     Value tokens = memref::DimOp::create(e, op.getQ(), index(e, 0));
-    Value rows =
-        output.clampRows(e, getActualRows(e, tokens, op.getNumActualTokens()));
-    output.prepare(e);
+    Value rows = getActualRows(e, tokens, op.getNumActualTokens());
+    output.prepare(e, rows);
     int64_t segments = heads / output.getSegmentHeads();
     Value blocks = arith::CeilDivUIOp::create(e, rows, index(e, itemRows));
     Value items = arith::MulIOp::create(e, blocks, index(e, segments));

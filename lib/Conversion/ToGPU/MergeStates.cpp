@@ -48,8 +48,10 @@ public:
       return failure();
     Value tokens = memref::DimOp::create(e, op.getOA(), rows::index(e, 0));
     ScalePadding padding(e, buffers, tokens);
-    RowLaunch launch{clampRows(e, buffers, tokens), op.getNumActualTokens(),
-                     shape.threads, shape.getSegments(), padding};
+    if (buffers.rowOffset)
+      storedRows = clampRows(e, buffers, tokens);
+    RowLaunch launch{tokens, op.getNumActualTokens(), shape.threads,
+                     shape.getSegments(), padding};
     alignment.dispatch(e, [&](Emitter &e) {
       launchRows(e, chip, launch,
                  [&](Emitter &e, Team &team, Value row, Value segment) {
@@ -67,13 +69,17 @@ private:
       values.push_back(valueIf(e, tile.getInside(chunk), zero, [&](Emitter &e) {
         return mergeChunk(e, row, tile.getColumn(chunk));
       }));
-    if (!buffers.spec)
-      return store(e, tile, row, values);
-    if (buffers.spec.numerics == Numerics::Exact)
+    if (buffers.spec && buffers.spec.numerics == Numerics::Exact)
       for (Value &value : values)
         value = roundTo(e, value, model);
-    quantizeTile(e, buffers, loadConstants(e, buffers), alignment, row, tile,
-                 values);
+    Value isStored = storedRows ? isLess(e, row, storedRows) : Value();
+    runIf(e, isStored, [&](Emitter &e) {
+      if (buffers.spec)
+        quantizeTile(e, buffers, loadConstants(e, buffers), alignment, row,
+                     tile, values);
+      else
+        store(e, tile, row, values);
+    });
   }
 
   /// The merged values of a chunk; the first of a head stores its lse.
@@ -108,6 +114,7 @@ private:
   Type model;
   int64_t headWidth;
   QuantBuffers buffers;
+  Value storedRows; ///< That the codes have room for; null: all.
   TileShape shape;
   Alignment alignment;
 };

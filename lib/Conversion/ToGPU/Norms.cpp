@@ -30,10 +30,11 @@ namespace {
 /// One side of the rows of a team.
 class NormRows {
 public:
-  NormRows(Emitter &e, const NormSide &side, const Alignment &alignment,
-           const Team &team, const TileShape &shape)
-      : side(side), norm(side.norm), alignment(alignment),
-        tile(e, team, shape) {}
+  /// `storedRows` is how many rows the codes have room for; null: for all.
+  NormRows(Emitter &e, const NormSide &side, Value storedRows,
+           const Alignment &alignment, const Team &team, const TileShape &shape)
+      : side(side), norm(side.norm), storedRows(storedRows),
+        alignment(alignment), tile(e, team, shape) {}
 
   /// What all rows share.
   void prepare(Emitter &e) {
@@ -92,8 +93,13 @@ public:
         tile.store(e, chunk, unquantized,
                    fromF32(e, value, unquantized.getElementType()));
     }
-    if (side.quant.spec)
+    if (!side.quant.spec)
+      return;
+    // The same for all threads that meet at a barrier.
+    Value isStored = storedRows ? isLess(e, row, storedRows) : Value();
+    runIf(e, isStored, [&](Emitter &e) {
       quantizeTile(e, side.quant, constants, alignment, row, tile, values);
+    });
   }
 
 private:
@@ -114,6 +120,7 @@ private:
 
   const NormSide &side;
   const NormSpec &norm;
+  Value storedRows;
   const Alignment &alignment;
   Tile tile;
   Tile::Values weights, values;
@@ -124,11 +131,12 @@ private:
 /// All sides of the rows of a team.
 class NormWorker : public RowWorker {
 public:
-  NormWorker(Emitter &e, ArrayRef<NormSide> sides, ArrayRef<TileShape> shapes,
-             const Alignment &alignment, const Team &team)
+  NormWorker(Emitter &e, ArrayRef<NormSide> sides, ArrayRef<Value> storedRows,
+             ArrayRef<TileShape> shapes, const Alignment &alignment,
+             const Team &team)
       : team(team) {
-    for (auto [side, shape] : llvm::zip(sides, shapes))
-      parts.emplace_back(e, side, alignment, team, shape);
+    for (auto [side, stored, shape] : llvm::zip(sides, storedRows, shapes))
+      parts.emplace_back(e, side, stored, alignment, team, shape);
   }
 
   void prepare(Emitter &e) override {
@@ -178,8 +186,8 @@ public:
       addBuffers(side, shape);
       Value sideRows = rows::getRowCount(e, side.norm.input);
       paddings.emplace_back(e, side.quant, sideRows);
-      if (side.quant.spec)
-        sideRows = clampRows(e, side.quant, sideRows);
+      storedRows.push_back(
+          side.quant.rowOffset ? clampRows(e, side.quant, sideRows) : Value());
       rows = rows ? arith::MinUIOp::create(e, rows, sideRows).getResult()
                   : sideRows;
     }
@@ -219,7 +227,8 @@ private:
 
   void emitForm(Emitter &e, const RowLaunch &launch) {
     auto makeWorker = [&](Emitter &e, Team &team) {
-      return std::make_unique<NormWorker>(e, sides, shapes, alignment, team);
+      return std::make_unique<NormWorker>(e, sides, storedRows, shapes,
+                                          alignment, team);
     };
     // Rows that leave registers for few teams: the loads of one must not wait
     // for the work on another. Where a residual is read and written too, there
@@ -242,6 +251,7 @@ private:
   Value count;
   int64_t threads;
   SmallVector<NormSide, 2> sides;
+  SmallVector<Value, 2> storedRows;
   SmallVector<TileShape, 2> shapes;
   Alignment alignment;
 };

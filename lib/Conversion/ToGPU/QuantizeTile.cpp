@@ -108,17 +108,13 @@ LogicalResult kernel::verifyQuantizeTile(Operation *op, const Chip &chip,
                                          const TileShape &shape) {
   if (failed(verifyTile(op, chip, shape)))
     return failure();
-  if (!buffers.spec || chooseMaxima(buffers, chip, shape) != Maxima::Shared)
+  if (!buffers.spec || !buffers.spec.key.isFP4() ||
+      getPieceLanes(buffers, shape) > 1)
     return success();
-  constexpr int64_t kMaximumBytes = 4;
-  int64_t groups = buffers.width / buffers.spec.getGroupSize(buffers.width);
-  int64_t most = std::min(chip.sharedBytes, Chip::kDefaultSharedBytes);
-  if (groups * kMaximumBytes <= most)
-    return success();
-  return op->emitOpError() << "has too many groups for the " << chip.name
-                           << " kernel: " << groups << " of a row, whose "
-                           << "maxima take " << groups * kMaximumBytes
-                           << " bytes of shared memory; it has " << most;
+  return op->emitOpError() << "has no kernel for " << chip.name << " with "
+                           << buffers.spec.key
+                           << " and heads of an odd width: two codes share a "
+                              "byte, and a thread's elements lie in one head";
 }
 
 namespace {

@@ -29,8 +29,8 @@ bool isSegmented(const QuantBuffers &buffers, const Chip &chip,
 bool needsSharedMaxima(const QuantBuffers &buffers, const Chip &chip,
                        const TileShape &shape);
 
-/// Fails, with an error at `op`, if the chip cannot hold a row of that tile or
-/// the maxima of its groups.
+/// Fails, with an error at `op`, if the chip cannot hold a row of that tile, or
+/// if it cuts bytes of codes.
 llvm::LogicalResult verifyQuantizeTile(mlir::Operation *op, const Chip &chip,
                                        const QuantBuffers &buffers,
                                        const TileShape &shape);

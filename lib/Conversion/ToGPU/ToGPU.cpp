@@ -2,6 +2,7 @@
 
 #include "../Rows/VerifyKernelOp.h"
 #include "Lowerings.h"
+#include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -24,8 +25,32 @@ static LogicalResult lowerOp(Operation *op, const Chip &chip) {
             CacheUpdateOp, MergeAttnStatesOp>(
           [&](auto op) { return kernel::lower(e, chip, op); })
       .Default([&](Operation *op) {
-        return op->emitOpError("has no kernel for ") << chip.name;
+        return op->emitOpError("has no kernel for ")
+               << chip.name
+               << ": GPUs run norms, quantization, rope, cache updates and "
+                  "merges; --target=cpu runs every op";
       });
+}
+
+/// What all parts of a kernel share of a block's memory.
+static LogicalResult verifySharedMemory(gpu::LaunchOp launch,
+                                        const Chip &chip) {
+  int64_t bytes = 0;
+  for (BlockArgument buffer : launch.getWorkgroupAttributions()) {
+    auto type = cast<MemRefType>(buffer.getType());
+    // Each buffer is aligned to the widest access.
+    bytes +=
+        llvm::alignTo(type.getNumElements() * type.getElementTypeBitWidth() / 8,
+                      Chip::kAccessBytes);
+  }
+  int64_t most = std::min(chip.sharedBytes, Chip::kDefaultSharedBytes);
+  if (bytes <= most)
+    return success();
+  return launch.emitError()
+         << "the kernel for " << chip.name << " needs " << bytes
+         << " bytes of shared memory, for the maxima of a row's groups; a "
+            "block has "
+         << most << ": take larger groups, or quantize apart (--no-fuse)";
 }
 
 namespace {
@@ -41,7 +66,7 @@ struct ToGPU : public mlafuse::impl::MLAFuseToGPUBase<ToGPU> {
       return signalPassFailure();
     }
     // Shapes of kernels are those of this chip.
-    getOperation()->setAttr("mlafuse.chip",
+    getOperation()->setAttr(kChipAttr,
                             StringAttr::get(&getContext(), known->name));
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
@@ -53,6 +78,11 @@ struct ToGPU : public mlafuse::impl::MLAFuseToGPUBase<ToGPU> {
         return signalPassFailure();
       op->erase();
     }
+    WalkResult result = getOperation().walk([&](gpu::LaunchOp launch) {
+      return WalkResult(verifySharedMemory(launch, *known));
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 

@@ -24,3 +24,21 @@ func.func @tensors(%x: tensor<?x512xbf16>, %y: tensor<?x512xbf16>) -> tensor<?x5
   %0 = mlafuse.rms_norm ins(%x : tensor<?x512xbf16>) outs(%y : tensor<?x512xbf16>) {epsilon = 1.0e-6 : f32} -> tensor<?x512xbf16>
   return %0 : tensor<?x512xbf16>
 }
+
+// -----
+
+func.func @odd_heads(%oa: memref<?x16x17xbf16>, %la: memref<?x16xf32>, %ob: memref<?x16x17xbf16>, %lb: memref<?x16xf32>, %g: memref<1xf32>, %q: memref<?x136xi8>, %s: memref<?x17xf8E4M3FN>) {
+  // expected-error @below {{has no kernel for gfx1201 with #mlafuse.quant_key<nvfp4_dynamic> and heads of an odd width: two codes share a byte, and a thread's elements lie in one head}}
+  mlafuse.merge_attn_states ins(%oa, %la, %ob, %lb : memref<?x16x17xbf16>, memref<?x16xf32>, memref<?x16x17xbf16>, memref<?x16xf32>)
+      global_scale(%g : memref<1xf32>) outs(%q, %s : memref<?x136xi8>, memref<?x17xf8E4M3FN>) {key = #mlafuse.quant_key<nvfp4_dynamic>}
+  return
+}
+
+// -----
+
+func.func @many_groups(%x: memref<?x16384xbf16>, %q: memref<?x16384xf8E4M3FN>, %s: memref<4096x?xi32>) {
+  // expected-error @below {{the kernel for gfx1201 needs 65600 bytes of shared memory, for the maxima of a row's groups; a block has 49152: take larger groups, or quantize apart (--no-fuse)}}
+  mlafuse.rms_norm_quantize ins(%x : memref<?x16384xbf16>) outs(%q, %s : memref<?x16384xf8E4M3FN>, memref<4096x?xi32>)
+      {epsilon = 1.0e-6 : f32, key = #mlafuse.quant_key<f8E4M3FN, scale = f32, dynamic, group = [1, 1], sym>, scale_layout = #mlafuse.scale_layout<packed_ue8m0>, scale_rule = #mlafuse.scale_rule<rounding = ue8m0>}
+  return
+}
