@@ -43,8 +43,6 @@ StringRef Chip::getTriple() const {
   return vendor == Vendor::NVIDIA ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa";
 }
 
-llvm::ArrayRef<Chip> mlafuse::getChips() { return kChips; }
-
 const Chip *mlafuse::findChip(StringRef name) {
   const Chip *chip = llvm::find_if(
       kChips, [&](const Chip &chip) { return chip.name == name; });

@@ -8,7 +8,6 @@
 #define MLAFUSE_TARGET_CHIP_H
 
 #include "mlir/IR/Types.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -18,8 +17,8 @@ namespace mlafuse {
 
 enum class Vendor { NVIDIA, AMD };
 
-/// Narrow float types that a chip converts from and to f32 by an instruction;
-/// bits of `Chip::capabilities`.
+/// What a chip does by an instruction; bits of `Chip::capabilities`.
+/// `Converts...`: a narrow float from and to f32.
 enum Capability : unsigned {
   ConvertsNone = 0,
   ConvertsE4M3FN = 1,
@@ -27,7 +26,7 @@ enum Capability : unsigned {
   ConvertsE5M2 = 4,
   ConvertsE2M1FN = 8,
   ConvertsBF16 = 16,
-  /// Not a conversion: multiplies two bf16, rounding once.
+  /// Two bf16, rounding once.
   MultipliesBF16 = 32,
 };
 
@@ -37,7 +36,7 @@ struct Chip {
   llvm::StringRef features; ///< LLVM's target features.
   int64_t subgroupSize;     ///< Threads of a warp (wave).
   int64_t sharedBytes;      ///< Shared memory (LDS) of a block at most.
-  unsigned capabilities;    ///< Conversion bits.
+  unsigned capabilities;    ///< Capability bits.
   int64_t multiprocessors;  ///< Of the largest card: grids are sized by it.
 
   /// Bytes of the widest access of one thread to device memory.
@@ -58,9 +57,6 @@ struct Chip {
   /// LLVM's triple.
   llvm::StringRef getTriple() const;
 };
-
-/// Every chip, NVIDIA's first.
-llvm::ArrayRef<Chip> getChips();
 
 /// The chip of that name; null if there is none.
 const Chip *findChip(llvm::StringRef name);
