@@ -103,3 +103,27 @@ def copy_kernel(source, destination, BLOCK: tl.constexpr):
 def copy_triton(source, destination):
     """Both of bf16, of a multiple of 2048 elements."""
     copy_kernel[(source.numel() // 2048,)](source, destination, 2048, num_warps=8)
+
+
+@triton.jit
+def read_kernel(source, sums, COUNT: tl.constexpr, BLOCK: tl.constexpr):
+    first = tl.program_id(0).to(tl.int64) * COUNT * BLOCK
+    total = tl.zeros([BLOCK], tl.int32)
+    for part in range(COUNT):
+        total ^= tl.load(source + first + part * BLOCK + tl.arange(0, BLOCK))
+    tl.store(sums + tl.program_id(0), tl.xor_sum(total, 0))
+
+
+def read_triton(source, sums):
+    """`source`: i32, 16 * 4096 to a sum."""
+    read_kernel[(sums.numel(),)](source, sums, 16, 4096, num_warps=8)
+
+
+def project(x, weight):
+    """x [T, H, K] times weight [H, K, N], into rows [T, H * N]."""
+    tokens, heads, _ = x.shape
+    output = torch.empty(
+        tokens, heads, weight.shape[-1], dtype=x.dtype, device=x.device
+    )
+    torch.bmm(x.transpose(0, 1), weight, out=output.transpose(0, 1))
+    return output.flatten(1)

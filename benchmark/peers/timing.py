@@ -88,3 +88,36 @@ def copy_bandwidth(copy_kernel, elements=1 << 29, repetitions=9):
         best[name] = 2 * source.numel() * 2 / statistics.median(times)
     assert torch.equal(source, destination)
     return best
+
+
+def median_seconds(call, repetitions):
+    """Of one call, each measured between two events."""
+    times = []
+    call()
+    for _ in range(repetitions):
+        begin = torch.cuda.Event(enable_timing=True)
+        end = torch.cuda.Event(enable_timing=True)
+        begin.record()
+        call()
+        end.record()
+        end.synchronize()
+        times.append(begin.elapsed_time(end) * 1e-3)
+    return statistics.median(times)
+
+
+def read_bandwidth(read_kernel, elements=1 << 29, repetitions=15):
+    """Bytes a second of a kernel that reads 2 GiB and writes next to nothing."""
+    source = torch.randint(0, 1 << 30, (elements,), dtype=torch.int32, device="cuda")
+    sums = torch.empty(elements // (16 * 4096), dtype=torch.int32, device="cuda")
+    seconds = median_seconds(lambda: read_kernel(source, sums), repetitions)
+    return source.numel() * 4 / seconds
+
+
+def matrix_rate(size=8192, repetitions=25):
+    """FLOP/s of a bf16 matrix product of random numbers, on a warm card."""
+    a, b = (
+        torch.randn(size, size, dtype=torch.bfloat16, device="cuda") for _ in range(2)
+    )
+    output = torch.empty_like(a)
+    seconds = median_seconds(lambda: torch.mm(a, b, out=output), repetitions)
+    return 2 * size**3 / seconds

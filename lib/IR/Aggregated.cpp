@@ -1,7 +1,7 @@
 //===- Aggregated.cpp - ops that are made of others -----------------------===//
 //
 // mla_decode(q_nope, q_pe, cache) ==>
-//   head_projection(latent_attention(concat(head_projection(q_nope), q_pe)))
+//   head_projection(latent_attention(head_projection(q_nope), q_pe))
 // mla_attention(decode operands, prefill operands) ==>
 //   mla_prefill(prefill operands) into rows from decode_rows on of
 //   mla_decode(decode operands) into the first rows
@@ -16,65 +16,41 @@
 using namespace mlir;
 using namespace mlafuse;
 
-/// Joins the absorbed queries, of `latentSizes`, and q_pe in one tensor. Both
-/// are written into slices of it, which bufferization does in place.
-static Value joinQueries(OpBuilder &builder, DecodeOp op,
-                         ArrayRef<OpFoldResult> latentSizes) {
-  Location loc = op.getLoc();
-  int64_t latent = cast<ShapedType>(op.getWUk().getType()).getShape()[2];
-  int64_t rope = cast<ShapedType>(op.getQPe().getType()).getShape()[3];
-  Type element = getElementTypeOrSelf(op.getQNope());
-  SmallVector<OpFoldResult> whole(latentSizes), ropeSizes(latentSizes);
-  whole.back() = builder.getIndexAttr(latent + rope);
-  ropeSizes.back() = builder.getIndexAttr(rope);
-  SmallVector<OpFoldResult> latentOffsets(4, builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> ropeOffsets = latentOffsets;
-  ropeOffsets.back() = builder.getIndexAttr(latent);
-  SmallVector<OpFoldResult> strides(4, builder.getIndexAttr(1));
-
-  Value joined = tensor::EmptyOp::create(builder, loc, whole, element);
-  Value slice = joined;
-  if (rope != 0)
-    slice = tensor::ExtractSliceOp::create(builder, loc, joined, latentOffsets,
-                                           latentSizes, strides);
-  auto absorbed = HeadProjectionOp::create(
-      builder, loc, op.getQNope(), op.getWUk(), Value(), Value(), Value(),
-      op.getNumActualTokens(), /*row_offset=*/Value(), slice, QuantKeyAttr(), ScaleLayoutAttr(),
-      ScaleRuleAttr(), Numerics::Exact);
-  // A q_pe of no columns has nothing to add.
-  if (rope == 0)
-    return absorbed->getResult(0);
-  joined = tensor::InsertSliceOp::create(builder, loc, absorbed->getResult(0),
-                                         joined, latentOffsets, latentSizes,
-                                         strides);
-  return tensor::InsertSliceOp::create(builder, loc, op.getQPe(), joined,
-                                       ropeOffsets, ropeSizes, strides);
-}
-
 FailureOr<SmallVector<Value>> DecodeOp::decomposeOperation(OpBuilder &builder) {
   Value lse = getLseInit();
   if (getNumResults() == 0)
     return failure();
   Location loc = getLoc();
-  SmallVector<OpFoldResult> sizes =
+  Type element = getElementTypeOrSelf(getQNope());
+  SmallVector<OpFoldResult> latentSizes =
       tensor::getMixedSizes(builder, loc, getQNope());
-  sizes.back() =
+  latentSizes.back() =
       builder.getIndexAttr(cast<ShapedType>(getWUk().getType()).getShape()[2]);
-  Value q = joinQueries(builder, *this, sizes);
-  SmallVector<Value> inits = {tensor::EmptyOp::create(
-      builder, loc, sizes, getElementTypeOrSelf(getQNope()))};
+  Value queries = tensor::EmptyOp::create(builder, loc, latentSizes, element);
+  auto absorbed = HeadProjectionOp::create(
+      builder, loc, getQNope(), getWUk(), /*scale=*/Value(),
+      /*scale_ub=*/Value(), /*global_scale=*/Value(), getNumActualTokens(),
+      /*row_offset=*/Value(), queries, QuantKeyAttr(), ScaleLayoutAttr(),
+      ScaleRuleAttr(), Numerics::Exact, ScheduleAttr());
+
+  // A q_pe of no columns has nothing to add.
+  bool hasRope = cast<ShapedType>(getQPe().getType()).getShape()[3] != 0;
+  SmallVector<Value> inits = {
+      tensor::EmptyOp::create(builder, loc, latentSizes, element)};
   if (lse)
     inits.push_back(lse);
   auto attention = LatentAttentionOp::create(
-      builder, loc, q, getCache(), getBlockTable(), getSeqLens(), getIndices(),
-      getKScale(), getNumActualTokens(), inits, getSoftmaxScaleAttr(), getCacheFormatAttr());
+      builder, loc, absorbed->getResult(0), getCache(),
+      hasRope ? getQPe() : Value(), getBlockTable(), getSeqLens(), getIndices(),
+      getKScale(), getNumActualTokens(), inits, getSoftmaxScaleAttr(),
+      getCacheFormatAttr(), getScheduleAttr());
 
   size_t taken = getOutputQuant().hasScaleResult() ? 2 : 1;
   auto output = HeadProjectionOp::create(
       builder, loc, attention->getResult(0), getWUv(), getScale(), getScaleUb(),
       getGlobalScale(), getNumActualTokens(), getRowOffset(),
       getInits().take_front(taken), getKeyAttr(), getScaleLayoutAttr(),
-      getScaleRuleAttr(), getNumericsAttr());
+      getScaleRuleAttr(), getNumericsAttr(), ScheduleAttr());
   SmallVector<Value> results(output.getResults());
   if (lse)
     results.push_back(attention->getResult(1));
@@ -85,10 +61,10 @@ FailureOr<SmallVector<Value>> DecodeOp::decomposeOperation(OpBuilder &builder) {
 // mla_attention
 //===----------------------------------------------------------------------===//
 
-/// A count for one part of the batch: `compute` of the whole count, on the device.
-static Value
-splitCount(OpBuilder &builder, Location loc, Value count,
-           function_ref<Value(OpBuilder &, Value whole)> compute) {
+/// A count for one part of the batch: `compute` of the whole count, on the
+/// device.
+static Value splitCount(OpBuilder &builder, Location loc, Value count,
+                        function_ref<Value(OpBuilder &, Value whole)> compute) {
   auto type = cast<RankedTensorType>(count.getType());
   Value init = tensor::EmptyOp::create(builder, loc, type.getShape(),
                                        type.getElementType());
@@ -116,8 +92,8 @@ AttentionBatchOp::decomposeOperation(OpBuilder &builder) {
 
   Value decodeCount, prefillCount;
   if (Value count = getNumActualTokens()) {
-    Value rows = arith::IndexCastOp::create(
-        builder, loc, builder.getI32Type(), getDecodeRows());
+    Value rows = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                            getDecodeRows());
     Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
     decodeCount =
         splitCount(builder, loc, count, [&](OpBuilder &builder, Value whole) {
@@ -134,7 +110,8 @@ AttentionBatchOp::decomposeOperation(OpBuilder &builder) {
       getBlockTable(), getSeqLens(), getIndices(), getKScale(), getScale(),
       getScaleUb(), getGlobalScale(), decodeCount, decodeOffset, getInits(),
       getSoftmaxScaleAttr(), getCacheFormatAttr(), getKeyAttr(),
-      getScaleLayoutAttr(), getScaleRuleAttr(), getNumericsAttr());
+      getScaleLayoutAttr(), getScaleRuleAttr(), getNumericsAttr(),
+      ScheduleAttr());
   auto prefill = PrefillOp::create(
       builder, loc, getQ(), getK(), getV(), getCuSeqlensQ(), getCuSeqlensK(),
       getKPe(), getScale(), getScaleUb(), getGlobalScale(), prefillCount,

@@ -45,6 +45,14 @@ Value LatentAttentionOp::getLseInit() {
   return getInits().size() > 1 ? getInits()[1] : Value();
 }
 
+int64_t LatentAttentionOp::getLatentWidth() {
+  return getShape(getOutputInit())[3];
+}
+int64_t LatentAttentionOp::getRopeWidth() {
+  return getQPe() ? getShape(getQPe())[3]
+                  : getShape(getQ())[3] - getLatentWidth();
+}
+
 /// S1, S2 and S4 of an op with a quantizable output.
 static LogicalResult verifyDestinations(QuantizableOutput op, ValueRange inits,
                                         bool hasLse) {
@@ -60,6 +68,24 @@ static LogicalResult verifyDestinations(QuantizableOutput op, ValueRange inits,
 // Verifiers
 //===----------------------------------------------------------------------===//
 
+/// The part of the queries that an operand of its own holds, next to q of
+/// `latent` columns.
+static LogicalResult verifyRopeQueries(LatentAttentionOp op, int64_t latent) {
+  Value q = op.getQ(), qPe = op.getQPe();
+  ArrayRef<int64_t> shape = getShape(q);
+  if (shape[3] != latent)
+    return op.emitOpError() << "with q_pe(...) q has o's " << latent
+                            << " columns, got " << q.getType() << " (S5)";
+  if (failed(verifyRank(op, qPe, "q_pe", 4)) ||
+      failed(verifyRow(op, qPe, "q_pe")))
+    return failure();
+  if (getShaped(qPe).getElementType() != getShaped(q).getElementType())
+    return op.emitOpError() << "q_pe must have q's element type, got "
+                            << qPe.getType() << " (C6)";
+  return verifyShape(op, qPe, "q_pe",
+                     {shape[0], shape[1], shape[2], getShape(qPe)[3]});
+}
+
 LogicalResult LatentAttentionOp::verify() {
   if (failed(verifyRowOp(*this, getInits(), {"o", "[lse]"})) ||
       failed(verifyRank(*this, getQ(), "q", 4)) ||
@@ -70,14 +96,16 @@ LogicalResult LatentAttentionOp::verify() {
       failed(verifyRow(*this, getOutputInit(), "o")))
     return failure();
   ArrayRef<int64_t> q = getShape(getQ());
-  int64_t latent = getShape(getOutputInit())[3], rope = q[3] - latent;
+  int64_t latent = getLatentWidth();
   if (q[2] == 0)
     return emitOpError() << "q needs at least one head, got "
                          << getQ().getType() << " (S3)";
   if (failed(
           verifyShape(*this, getOutputInit(), "o", {q[0], q[1], q[2], latent})))
     return failure();
-  if (rope < 0)
+  if (getQPe() && failed(verifyRopeQueries(*this, latent)))
+    return failure();
+  if (getRopeWidth() < 0)
     return emitOpError() << "o has " << latent << " columns, more than q's "
                          << q[3] << " (S5)";
   if (Value lse = getLseInit()) {
@@ -89,8 +117,9 @@ LogicalResult LatentAttentionOp::verify() {
   }
   if (failed(verifyPaging(*this, q[0], q[1], getBlockTable(), getSeqLens(),
                           getIndices())) ||
-      failed(verifyCache(*this, getCache(), getCacheFormat(), latent, rope,
-                         getKScale(), "C3", "C4")))
+      failed(verifyCache(*this, getCache(), getCacheFormat(), latent,
+                         getRopeWidth(), getKScale(), "C3", "C4")) ||
+      failed(verifyAttentionSchedule(*this, getScheduleAttr())))
     return failure();
   return verifySoftmaxScale(*this, getSoftmaxScale(), "C5");
 }
@@ -101,7 +130,8 @@ LogicalResult HeadProjectionOp::verify() {
       failed(verifyRank(*this, getW(), "w", 3)) ||
       failed(verifyModelFloat(*this, getX(), "x", "C1")) ||
       failed(verifyModelFloat(*this, getW(), "w", "C1")) ||
-      failed(verifyStatic(*this, getW(), "w", {0, 1, 2}, "C2")))
+      failed(verifyStatic(*this, getW(), "w", {0, 1, 2}, "C2")) ||
+      failed(verifyProjectionSchedule(*this, getScheduleAttr())))
     return failure();
   ArrayRef<int64_t> x = getShape(getX()), w = getShape(getW());
   if (failed(verifyShape(*this, getX(), "x", {x[0], x[1], w[0], w[1]})))
@@ -155,7 +185,8 @@ static LogicalResult verifyDecodeOperands(OpT op) {
 
 LogicalResult DecodeOp::verify() {
   if (failed(verifyDestinations(*this, getInits(), /*hasLse=*/true)) ||
-      failed(verifyDecodeOperands(*this)))
+      failed(verifyDecodeOperands(*this)) ||
+      failed(verifyAttentionSchedule(*this, getScheduleAttr())))
     return failure();
   ArrayRef<int64_t> q = getShape(getQNope()), uv = getShape(getWUv());
   return verifyOutput(*this, getQuantOutput(*this),

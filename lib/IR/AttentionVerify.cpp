@@ -2,6 +2,7 @@
 
 #include "AttentionVerify.h"
 #include "Verify.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlafuse;
@@ -47,6 +48,31 @@ LogicalResult mlafuse::verifySoftmaxScale(Operation *op, APFloat scale,
     return op->emitOpError()
            << "softmax_scale must be finite (" << label << ")";
   return success();
+}
+
+static LogicalResult verifyParameters(Operation *op, ScheduleAttr schedule,
+                                      ArrayRef<StringRef> known) {
+  if (!schedule)
+    return success();
+  for (auto [name, value] : schedule.getNamedParameters())
+    if (value && !llvm::is_contained(known, name))
+      return op->emitOpError()
+             << "takes no '" << name << "' in its schedule, but "
+             << llvm::join(known, ", ") << " (S6)";
+  return success();
+}
+
+LogicalResult mlafuse::verifyAttentionSchedule(Operation *op,
+                                               ScheduleAttr schedule) {
+  return verifyParameters(op, schedule,
+                          {"tile_rows", "stages", "block_keys", "warpgroups",
+                           "warps", "groups", "splits", "split_overhead"});
+}
+
+LogicalResult mlafuse::verifyProjectionSchedule(Operation *op,
+                                                ScheduleAttr schedule) {
+  return verifyParameters(
+      op, schedule, {"tile_rows", "stages", "tile_columns", "tile_depth"});
 }
 
 LogicalResult mlafuse::verifyOutput(QuantizableOutput op,

@@ -32,6 +32,13 @@ llvm::LogicalResult verifyPaging(mlir::Operation *op, int64_t batch,
 llvm::LogicalResult verifySoftmaxScale(mlir::Operation *op, llvm::APFloat scale,
                                        llvm::StringRef label);
 
+/// S6: `schedule`, null for none, has parameters of attention alone, or of a
+/// projection.
+llvm::LogicalResult verifyAttentionSchedule(mlir::Operation *op,
+                                            ScheduleAttr schedule);
+llvm::LogicalResult verifyProjectionSchedule(mlir::Operation *op,
+                                             ScheduleAttr schedule);
+
 /// The first destination, quantized or not, of rows `shape` = [rows, width],
 /// and the optional lse. `takesRank4`: an unquantized output may be [B,S,H,N].
 llvm::LogicalResult verifyOutput(QuantizableOutput op,

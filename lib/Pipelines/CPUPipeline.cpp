@@ -11,6 +11,10 @@ using namespace mlir;
 using namespace mlafuse;
 
 void mlafuse::buildCPULoopsPipeline(OpPassManager &manager) {
+  // Nothing is allocated from here on: a loop's body has no workspace.
+  manager.addPass(createMLAFusePlaceWorkspace());
+  manager.addPass(createCSEPass());
+
   // Loops and vectors from here on.
   manager.addPass(createMLAFuseToCPU());
   manager.addPass(createMLAFuseLowerLinalg());

@@ -37,12 +37,11 @@ void mlafuse::buildBuffersPipeline(OpPassManager &manager) {
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 
-  // Memrefs from here on; functions return nothing and allocate nothing.
+  // Memrefs from here on; functions return nothing.
   manager.addPass(createMLAFuseBufferize());
   manager.addPass(createMLAFuseResultsToArguments());
   manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   manager.addPass(createCanonicalizerPass());
-  manager.addPass(createMLAFusePlaceWorkspace());
   manager.addPass(createCSEPass());
 }
 

@@ -3,9 +3,11 @@
 #include "MLAFuse/Pipelines/GPUPipeline.h"
 #include "MLAFuse/Conversion/Manifest.h"
 #include "MLAFuse/Conversion/Passes.h"
+#include "MLAFuse/Conversion/SetSchedule.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -17,10 +19,18 @@ static void addCleanup(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
-void mlafuse::buildGPUKernelsPipeline(OpPassManager &manager, StringRef chip) {
+void mlafuse::buildGPUKernelsPipeline(OpPassManager &manager, StringRef chip,
+                                      StringRef schedule) {
+  if (!schedule.empty())
+    addSetSchedule(manager, schedule);
   MLAFuseToGPUOptions toGPU;
   toGPU.chip = chip.str();
   manager.addPass(createMLAFuseToGPU(toGPU));
+  // Kernels of one op may pass tensors on to each other, too. Their sizes come
+  // from those of tensors that are workspace themselves: down to the arguments'.
+  manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
+  addCleanup(manager);
+  manager.addPass(createMLAFusePlaceWorkspace());
   addCleanup(manager);
   manager.addPass(createLowerAffinePass());
   manager.addPass(createMLAFuseOutlineKernels());
@@ -54,7 +64,7 @@ void mlafuse::registerGPUPipelines() {
                          const GPUPipelineOptions &options) {
     buildFusePipeline(manager, options);
     buildBuffersPipeline(manager);
-    buildGPUKernelsPipeline(manager, options.chip);
+    buildGPUKernelsPipeline(manager, options.chip, options.schedule);
   };
   PassPipelineRegistration<GPUPipelineOptions>(
       "mlafuse-gpu-kernels-pipeline",

@@ -2,6 +2,7 @@
 
 #include "MLAFuse/InitAll.h"
 #include "MLAFuse/Conversion/Passes.h"
+#include "MLAFuse/Conversion/SetSchedule.h"
 #include "MLAFuse/IR/MLAFuse.h"
 #include "MLAFuse/Pipelines/CPUPipeline.h"
 #include "MLAFuse/Pipelines/GPUPipeline.h"
@@ -23,4 +24,5 @@ void mlafuse::registerAllPasses() {
   registerMLAFuseConversionPasses();
   registerCPUPipeline();
   registerGPUPipelines();
+  registerScheduleOption();
 }

@@ -90,6 +90,33 @@ int32_t launchMissing(const mlafuse_launch_context *context, void *const *) {
              : MLAFUSE_ENTRY_LAUNCH_FAILED;
 }
 
+/// The second of two kernels waits for the first by itself.
+int32_t launchOverlapping(const mlafuse_launch_context *context,
+                          void *const *) {
+  int64_t value = 7;
+  void *parameters[] = {&value};
+  mlafuse_kernel_launch launch = {0, {2, 3, 4}, {32, 2, 1}, 1000,
+                                  1, 0,         parameters};
+  if (context->launch_kernel(context->runtime, &launch) != 0)
+    return MLAFUSE_ENTRY_LAUNCH_FAILED;
+  launch.flags = MLAFUSE_LAUNCH_OVERLAPS_PREVIOUS;
+  return context->launch_kernel(context->runtime, &launch) == 0
+             ? MLAFUSE_ENTRY_OK
+             : MLAFUSE_ENTRY_LAUNCH_FAILED;
+}
+
+int32_t launchOverlappingWrong(const mlafuse_launch_context *context,
+                               void *const *) {
+  int64_t value = 0;
+  void *parameters[] = {&value};
+  mlafuse_kernel_launch launch = {
+      0,         {0, 1, 1}, {64, 1, 1}, 8, 1, MLAFUSE_LAUNCH_OVERLAPS_PREVIOUS,
+      parameters};
+  return context->launch_kernel(context->runtime, &launch) == 0
+             ? MLAFUSE_ENTRY_OK
+             : MLAFUSE_ENTRY_LAUNCH_FAILED;
+}
+
 int32_t refuse(const mlafuse_launch_context *, void *const *) {
   return MLAFUSE_ENTRY_BAD_CONTEXT;
 }
@@ -118,6 +145,40 @@ TEST_F(CudaBackend, LaunchesOnTheCallersStream) {
   EXPECT_EQ(first.firstParameter, 41);
   EXPECT_EQ(stubCuda()->launches[1].kernel, "a");
   backend->unload(state, kernels);
+}
+
+TEST_F(CudaBackend, OverlapsLaunchesThatWait) {
+  void *kernels = nullptr;
+  ASSERT_EQ(load("a", {"a"}, kernels), MLAFUSE_OK) << text;
+  int stream;
+  ASSERT_EQ(launch(launchOverlapping, kernels, &stream), MLAFUSE_OK) << text;
+  ASSERT_EQ(stubCuda()->launches.size(), 2u);
+  EXPECT_FALSE(stubCuda()->launches[0].overlapsPrevious);
+  const StubLaunch &second = stubCuda()->launches[1];
+  EXPECT_TRUE(second.overlapsPrevious);
+  EXPECT_EQ(second.kernel, "a");
+  EXPECT_EQ(second.sizes, (std::vector<uint32_t>{2, 3, 4, 32, 2, 1, 1000}));
+  EXPECT_EQ(second.stream, &stream);
+  EXPECT_EQ(second.firstParameter, 7);
+  EXPECT_EQ(launch(launchOverlappingWrong, kernels), MLAFUSE_EXECUTION_FAILED);
+  EXPECT_STREQ(text, "kernel 'a', grid [0, 1, 1], block [64, 1, 1], 8 bytes of "
+                     "dynamic shared memory: cuLaunchKernelEx: "
+                     "CUDA_ERROR_INVALID_VALUE (words of the driver)");
+  backend->unload(state, kernels);
+}
+
+TEST_F(CudaBackend, OlderDevicesLaunchOneKernelAfterAnother) {
+  stubCuda()->computeCapabilityMajor = 8;
+  void *older = nullptr, *kernels = nullptr;
+  ASSERT_EQ(backend->create(0, &older, error()), MLAFUSE_OK) << text;
+  std::swap(state, older);
+  ASSERT_EQ(load("a", {"a"}, kernels), MLAFUSE_OK) << text;
+  ASSERT_EQ(launch(launchOverlapping, kernels), MLAFUSE_OK) << text;
+  ASSERT_EQ(stubCuda()->launches.size(), 2u);
+  EXPECT_FALSE(stubCuda()->launches[1].overlapsPrevious);
+  backend->unload(state, kernels);
+  std::swap(state, older);
+  backend->destroy(older);
 }
 
 TEST_F(CudaBackend, LeavesTheCallersContext) {

@@ -162,6 +162,50 @@ TEST(Manifest, WrongTargets) {
   expectError(noImage, "targets[1]: images: wanted at least one");
 }
 
+TEST(Manifest, Entries) {
+  const std::string kernels = "[{\"name\": \"f$0\"}, {\"name\": \"f$1\"}]";
+  auto withEntries = [&](const std::string &entries) {
+    return with(kernels, kernels + ", \"entries\": " + entries);
+  };
+  Manifest manifest;
+  Error error = parseManifest(
+      withEntries(R"json([{"name": "f", "workspace": "align(2 * T, 64)",
+                       "launches": 2, "kernels": ["f$1"]},
+                      {"name": "g", "workspace": "0", "kernels": []}])json"),
+      manifest);
+  ASSERT_FALSE(error) << error.getText();
+  EXPECT_TRUE(manifest.targets[0].entries.empty());
+  ASSERT_EQ(manifest.targets[1].entries.size(), 2u);
+  const Entry &f = manifest.targets[1].entries[0];
+  EXPECT_EQ(f.name, "f");
+  EXPECT_EQ(f.workspace, "align(2 * T, 64)");
+  EXPECT_EQ(f.launches, 2);
+  EXPECT_EQ(f.kernels, std::vector<std::string>{"f$1"});
+  EXPECT_FALSE(manifest.targets[1].entries[1].launches);
+  // A CPU's entries launch nothing.
+  error = parseManifest(with("\"prefix\": \"mlafuse\"}",
+                             "\"prefix\": \"mlafuse\", \"entries\": "
+                             "[{\"name\": \"f\", \"workspace\": \"64\"}]}"),
+                        manifest);
+  ASSERT_FALSE(error) << error.getText();
+  EXPECT_EQ(manifest.targets[0].entries[0].workspace, "64");
+
+  expectError(withEntries("3"), "targets[1].entries: wanted an array");
+  expectError(withEntries(R"([{"name": "f", "workspace": "0"}])"),
+              "entries[0]: key \"kernels\" is missing");
+  expectError(withEntries(R"([{"name": "f", "kernels": []}])"),
+              "entries[0]: key \"workspace\" is missing");
+  expectError(withEntries(R"([{"name": "f", "workspace": "0", "kernels": [],
+                               "launches": -1}])"),
+              "entries[0].launches: wanted at least 0");
+  expectError(
+      withEntries(R"([{"name": "f", "workspace": "0", "kernels": ["f"]}])"),
+      "entries[0].kernels[0]: the target has no kernel 'f'");
+  const std::string one = R"({"name": "f", "workspace": "0", "kernels": []})";
+  expectError(withEntries("[" + one + ", " + one + "]"),
+              "two entries have the name 'f'");
+}
+
 TEST(Manifest, WrongSizes) {
   expectError(with("2112", "-1"), "arguments[0].shape[1]: wanted a size");
   expectError(with("2112", "1.5"), "arguments[0].shape[1]: wanted a size");

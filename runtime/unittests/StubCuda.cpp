@@ -78,7 +78,9 @@ EXPORT int32_t cuDeviceGet(int32_t *device, int32_t ordinal) {
 
 EXPORT int32_t cuDeviceGetAttribute(int32_t *value, int32_t attribute,
                                     int32_t) {
-  *value = attribute == 75 ? 9 : attribute == 76 ? 0 : 232448;
+  *value = attribute == 75   ? stub.computeCapabilityMajor
+           : attribute == 76 ? 0
+                             : 232448;
   return 0;
 }
 
@@ -172,8 +174,36 @@ EXPORT int32_t cuLaunchKernel(void *kernel, uint32_t gridX, uint32_t gridY,
        {gridX, gridY, gridZ, blockX, blockY, blockZ, sharedBytes},
        stream,
        current(),
-       *static_cast<int64_t *>(parameters[0])});
+       *static_cast<int64_t *>(parameters[0]),
+       /*overlapsPrevious=*/false});
   return current() ? 0 : InvalidContext;
+}
+
+// CUlaunchConfig and CUlaunchAttribute of cuda.h, field by field.
+struct StubConfig {
+  uint32_t sizes[7];
+  void *stream;
+  struct {
+    uint32_t id;
+    char padding[4];
+    char value[64];
+  } *attributes;
+  uint32_t attributeCount;
+};
+
+EXPORT int32_t cuLaunchKernelEx(const StubConfig *config, void *kernel,
+                                void **parameters, void **extra) {
+  const uint32_t *sizes = config->sizes;
+  int32_t allowed = 0;
+  if (config->attributeCount != 1 || config->attributes->id != 6)
+    return InvalidValue;
+  memcpy(&allowed, config->attributes->value, sizeof(allowed));
+  int32_t result =
+      cuLaunchKernel(kernel, sizes[0], sizes[1], sizes[2], sizes[3], sizes[4],
+                     sizes[5], sizes[6], config->stream, parameters, extra);
+  if (result == 0)
+    stub.launches.back().overlapsPrevious = allowed == 1;
+  return result;
 }
 
 EXPORT int32_t cuMemAlloc_v2(void **memory, size_t bytes) {

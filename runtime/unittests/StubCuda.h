@@ -19,6 +19,7 @@ struct StubLaunch {
   void *stream;
   void *context; ///< The current one.
   int64_t firstParameter;
+  bool overlapsPrevious;
 };
 
 struct StubCuda {
@@ -30,6 +31,7 @@ struct StubCuda {
   int32_t sharedBytesAllowed = 0;
   /// If not empty, the function of that name fails with error 700.
   std::string failing;
+  int32_t computeCapabilityMajor = 9;
   /// What the device is, for cuCtxGetDevice, while a context is current.
   int32_t currentDevice = 0;
 };

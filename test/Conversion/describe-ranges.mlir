@@ -11,6 +11,17 @@ func.func @cache(%kv: tensor<?x512xbf16>, %pe: tensor<?x64xbf16>, %slots: tensor
   return %1, %0 : tensor<?x2x16x512xbf16>, tensor<?x64x576xbf16>
 }
 
+// The position part of the queries goes with them.
+// CHECK-LABEL: func.func @queries_in_two_parts
+// CHECK-SAME: name = "arg0", shape = ["B", "S", 16, 512], type = bf16
+// CHECK-SAME: name = "arg1", shape = ["B", "S", 16, 64], type = bf16
+// CHECK-SAME: name = "arg3", range = [0.000000e+00, {product = ["pages", 64]}], shape = ["B", "S", "topk"], type = i32
+// CHECK-SAME: name = "arg4", range = [0.000000e+00, {sum = [{product = ["B", "S"]}, 1]}], shape = [1], type = i32
+func.func @queries_in_two_parts(%q: tensor<?x?x16x512xbf16>, %qp: tensor<?x?x16x64xbf16>, %cache: tensor<?x64x576xbf16>, %i: tensor<?x?x?xi32>, %n: tensor<1xi32>, %o: tensor<?x?x16x512xbf16>) -> tensor<?x?x16x512xbf16> {
+  %0 = mlafuse.latent_attention ins(%q, %cache : tensor<?x?x16x512xbf16>, tensor<?x64x576xbf16>) q_pe(%qp : tensor<?x?x16x64xbf16>) indices(%i : tensor<?x?x?xi32>) num_actual_tokens(%n : tensor<1xi32>) outs(%o : tensor<?x?x16x512xbf16>) {softmax_scale = 0.1352 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<?x?x16x512xbf16>
+  return %0 : tensor<?x?x16x512xbf16>
+}
+
 // CHECK-LABEL: func.func @rope
 // CHECK-SAME: name = "arg1", range = [0.000000e+00, "P"], shape = ["T"], type = i64
 // CHECK-SAME: name = "arg2", range = [-1.000000e+00, 1.000000e+00], shape = ["P", 64]

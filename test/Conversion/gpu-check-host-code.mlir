@@ -43,7 +43,7 @@ func.func @generic(%x: memref<4xf32>) {
 
 func.func @copy(%x: memref<4xf32>, %y: memref<4xf32>, %many: i1) {
   scf.if %many {
-    // expected-error@+1 {{'memref.copy' op has no kernel for gfx942}}
+    // expected-error@+1 {{'memref.copy' op of argument #0 to argument #1 has no kernel for gfx942: the op that computes a tensor writes it where it belongs if its destination is that place}}
     memref.copy %x, %y : memref<4xf32> to memref<4xf32>
   }
   return

@@ -7,8 +7,8 @@
 // ORDER: mlafuse-decompose{aggregates-only=true}
 // ORDER: mlafuse-bufferize,
 // ORDER: mlafuse-results-to-arguments,
-// ORDER: mlafuse-place-workspace,
 // ORDER: mlafuse-to-gpu{chip=gfx950}
+// ORDER: mlafuse-place-workspace,
 // ORDER: lower-affine,
 // ORDER: mlafuse-outline-kernels,
 // ORDER: gpu.module(

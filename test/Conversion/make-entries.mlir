@@ -1,6 +1,6 @@
 // RUN: mlafuse-opt %s --pass-pipeline='builtin.module(mlafuse-describe,mlafuse-bufferize,mlafuse-results-to-arguments,canonicalize,mlafuse-place-workspace,mlafuse-outline-parallel,mlafuse-add-manifest{chip=some-cpu},mlafuse-make-entries)' | FileCheck %s
 
-// CHECK: llvm.mlir.global external constant @mlafuse_manifest("{{.*}}\22targets\22:[{\22backend\22:\22cpu\22,\22chip\22:\22some-cpu\22,\22prefix\22:\22mlafuse\22}]{{.*}}\00")
+// CHECK: llvm.mlir.global external constant @mlafuse_manifest("{{.*}}\22targets\22:[{\22backend\22:\22cpu\22,\22chip\22:\22some-cpu\22,\22entries\22:[{\22name\22:\22f\22,\22workspace\22:\22align(128 * T, 64)\22}],\22prefix\22:\22mlafuse\22}]{{.*}}\00")
 
 // CHECK-LABEL: func.func private @mlafuse_workspace_size_f.impl
 // CHECK-SAME: llvm.linkage = #llvm.linkage<internal>

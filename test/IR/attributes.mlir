@@ -90,3 +90,13 @@ func.func private @enums() attributes {
   c = [#mlafuse.rounding<normalized>, #mlafuse.rounding<result>],
   d = [#mlafuse.rope_style<interleaved>, #mlafuse.rope_style<neox>],
   e = [#mlafuse.cache_format<bf16>, #mlafuse.cache_format<fp8>, #mlafuse.cache_format<fp8_ds_mla>]}
+
+// Parameters of a schedule print in one order; none is a schedule, too.
+// CHECK-LABEL: @schedules
+// CHECK-SAME: a = #mlafuse.schedule<tile_rows = 1, stages = 2, block_keys = 3, warpgroups = 4, warps = 5, groups = 6, splits = 7, split_overhead = 8, tile_columns = 9, tile_depth = 10>
+// CHECK-SAME: b = #mlafuse.schedule<tile_rows = 64, stages = 9223372036854775807>
+// CHECK-SAME: c = #mlafuse.schedule<>
+func.func private @schedules() attributes {
+  a = #mlafuse.schedule<tile_depth = 10, tile_columns = 9, split_overhead = 8, splits = 7, groups = 6, warps = 5, warpgroups = 4, block_keys = 3, stages = 2, tile_rows = 1>,
+  b = #mlafuse.schedule<stages = 9223372036854775807, tile_rows = 64>,
+  c = #mlafuse.schedule<>}

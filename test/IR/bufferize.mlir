@@ -135,3 +135,28 @@ func.func @cache(%c: tensor<8x64x576xbf16>, %kv: tensor<4x512xbf16>, %pe: tensor
       outs(%o : tensor<4x1x16x512xbf16>) {softmax_scale = 0.1352 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x16x512xbf16>
   return %0, %1 : tensor<8x64x576xbf16>, tensor<4x1x16x512xbf16>
 }
+
+// -----
+
+// The position part of a query is read where it is, next to the part that
+// q absorb takes; what absorb writes is all that is allocated for queries.
+// CHECK-LABEL: func.func @queries(
+// CHECK-SAME: %[[Q:[a-z0-9]*]]: memref<4x1x16x192xbf16>
+// CHECK: %[[NOPE:.*]] = memref.subview %[[Q]][0, 0, 0, 0]
+// CHECK: %[[ROPE:.*]] = memref.subview %[[Q]][0, 0, 0, 128]
+// CHECK-NOT: memref.copy
+// CHECK: %[[LATENT:.*]] = memref.alloc() {{.*}} memref<4x1x16x512xbf16>
+// CHECK-NOT: memref.alloc
+// CHECK: mlafuse.head_projection ins(%[[NOPE]], {{.*}}) outs(%[[LATENT]] :
+// CHECK-NEXT: mlafuse.latent_attention ins(%[[LATENT]], {{.*}}) q_pe(%[[ROPE]] : memref<4x1x16x64xbf16, strided<[3072, 3072, 192, 1], offset: 128>>)
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @queries(%q: tensor<4x1x16x192xbf16> {bufferization.writable = false}, %wk: tensor<16x128x512xbf16>, %c: tensor<8x64x576xbf16>, %i: tensor<4x1x32xi32>, %o: tensor<4x1x16x512xbf16>) -> tensor<4x1x16x512xbf16> {
+  %nope = tensor.extract_slice %q[0, 0, 0, 0] [4, 1, 16, 128] [1, 1, 1, 1] : tensor<4x1x16x192xbf16> to tensor<4x1x16x128xbf16>
+  %rope = tensor.extract_slice %q[0, 0, 0, 128] [4, 1, 16, 64] [1, 1, 1, 1] : tensor<4x1x16x192xbf16> to tensor<4x1x16x64xbf16>
+  %empty = tensor.empty() : tensor<4x1x16x512xbf16>
+  %latent = mlafuse.head_projection ins(%nope, %wk : tensor<4x1x16x128xbf16>, tensor<16x128x512xbf16>) outs(%empty : tensor<4x1x16x512xbf16>) -> tensor<4x1x16x512xbf16>
+  %0 = mlafuse.latent_attention ins(%latent, %c : tensor<4x1x16x512xbf16>, tensor<8x64x576xbf16>) q_pe(%rope : tensor<4x1x16x64xbf16>) indices(%i : tensor<4x1x32xi32>)
+      outs(%o : tensor<4x1x16x512xbf16>) {softmax_scale = 0.1352 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x16x512xbf16>
+  return %0 : tensor<4x1x16x512xbf16>
+}

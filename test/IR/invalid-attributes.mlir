@@ -159,3 +159,28 @@ func.func private @f() attributes {r = #mlafuse.scale_rule<max = 1.0e39>}
 // expected-error @below {{failed to parse MLAFuse_ScaleLayoutAttr parameter 'value'}}
 // expected-error @below {{expected ::mlafuse::ScaleLayout to be one of: row_major, column_major, tma_aligned, packed_ue8m0, swizzled_128x4}}
 func.func private @f() attributes {l = #mlafuse.scale_layout<linear>}
+
+// -----
+
+// expected-error @below {{unknown schedule parameter 'tile_row'; known: tile_rows, stages, block_keys, warpgroups, warps, groups, splits, split_overhead, tile_columns, tile_depth}}
+func.func private @f() attributes {s = #mlafuse.schedule<tile_row = 64>}
+
+// -----
+
+// expected-error @below {{'stages' is given twice}}
+func.func private @f() attributes {s = #mlafuse.schedule<stages = 2, tile_rows = 64, stages = 2>}
+
+// -----
+
+// expected-error @below {{'stages' must be positive, got 0}}
+func.func private @f() attributes {s = #mlafuse.schedule<stages = 0>}
+
+// -----
+
+// expected-error @below {{'split_overhead' must be positive, got -1}}
+func.func private @f() attributes {s = #mlafuse.schedule<split_overhead = -1>}
+
+// -----
+
+// expected-error @below {{expected integer value}}
+func.func private @f() attributes {s = #mlafuse.schedule<stages = two>}

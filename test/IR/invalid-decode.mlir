@@ -108,3 +108,13 @@ func.func @decode_rows(%qn: tensor<4x1x2x8xbf16>, %qp: tensor<4x1x2x8xbf16>, %wk
     outs(%o : tensor<4x8xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x8xbf16>
   return
 }
+
+// -----
+
+// mla_decode S6
+func.func @decode_schedule(%qn: tensor<4x1x2x8xbf16>, %qp: tensor<4x1x2x8xbf16>, %wk: tensor<2x8x16xbf16>, %wv: tensor<2x16x8xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x16xbf16>) {
+  // expected-error @below {{takes no 'tile_depth' in its schedule, but tile_rows, stages, block_keys, warpgroups, warps, groups, splits, split_overhead (S6)}}
+  %0 = mlafuse.mla_decode ins(%qn, %qp, %wk, %wv, %c : tensor<4x1x2x8xbf16>, tensor<4x1x2x8xbf16>, tensor<2x8x16xbf16>, tensor<2x16x8xbf16>, tensor<8x16x24xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>, schedule = #mlafuse.schedule<stages = 2, tile_depth = 64>} -> tensor<4x16xbf16>
+  return
+}

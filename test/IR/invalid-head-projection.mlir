@@ -142,3 +142,12 @@ func.func @no_value_columns(%a: tensor<?x2x0xbf16>, %la: tensor<?x2xf32>, %b: te
   %0 = mlafuse.merge_attn_states ins(%a, %la, %b, %lb : tensor<?x2x0xbf16>, tensor<?x2xf32>, tensor<?x2x0xbf16>, tensor<?x2xf32>) outs(%o : tensor<?x0xbf16>) -> tensor<?x0xbf16>
   return
 }
+
+// -----
+
+// head_projection S6
+func.func @projection_schedule(%x: tensor<4x1x2x8xbf16>, %w: tensor<2x8x16xbf16>, %o: tensor<4x32xbf16>) {
+  // expected-error @below {{takes no 'block_keys' in its schedule, but tile_rows, stages, tile_columns, tile_depth (S6)}}
+  %0 = mlafuse.head_projection ins(%x, %w : tensor<4x1x2x8xbf16>, tensor<2x8x16xbf16>) outs(%o : tensor<4x32xbf16>) {schedule = #mlafuse.schedule<block_keys = 64>} -> tensor<4x32xbf16>
+  return
+}

@@ -158,3 +158,83 @@ func.func @no_heads(%q: tensor<4x1x0x24xbf16>, %c: tensor<8x16x24xbf16>, %bt: te
     outs(%o : tensor<4x1x0x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x0x16xbf16>
   return
 }
+
+// -----
+
+// latent_attention S5
+func.func @joined_and_apart(%q: tensor<4x1x2x24xbf16>, %qp: tensor<4x1x2x8xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x2x16xbf16>) {
+  // expected-error @below {{with q_pe(...) q has o's 16 columns, got 'tensor<4x1x2x24xbf16>' (S5)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x2x24xbf16>, tensor<8x16x24xbf16>) q_pe(%qp : tensor<4x1x2x8xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x2x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x2x16xbf16>
+  return
+}
+
+// -----
+
+// latent_attention S5
+func.func @rank_of_q_pe(%q: tensor<4x1x2x16xbf16>, %qp: tensor<8x8xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x2x16xbf16>) {
+  // expected-error @below {{q_pe must have rank 4, got 'tensor<8x8xbf16>' (S5)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x2x16xbf16>, tensor<8x16x24xbf16>) q_pe(%qp : tensor<8x8xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x2x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x2x16xbf16>
+  return
+}
+
+// -----
+
+// latent_attention S5
+func.func @heads_of_q_pe(%q: tensor<4x1x2x16xbf16>, %qp: tensor<4x1x1x8xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x2x16xbf16>) {
+  // expected-error @below {{q_pe must have shape [4, 1, 2, 8], got 'tensor<4x1x1x8xbf16>' (S5)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x2x16xbf16>, tensor<8x16x24xbf16>) q_pe(%qp : tensor<4x1x1x8xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x2x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x2x16xbf16>
+  return
+}
+
+// -----
+
+// latent_attention S5
+func.func @batch_of_q_pe(%q: tensor<4x1x2x16xbf16>, %qp: tensor<3x1x2x8xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x2x16xbf16>) {
+  // expected-error @below {{q_pe must have shape [4, 1, 2, 8], got 'tensor<3x1x2x8xbf16>' (S5)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x2x16xbf16>, tensor<8x16x24xbf16>) q_pe(%qp : tensor<3x1x2x8xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x2x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x2x16xbf16>
+  return
+}
+
+// -----
+
+// latent_attention S3
+func.func @dynamic_q_pe(%q: tensor<4x1x2x16xbf16>, %qp: tensor<4x1x2x?xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x2x16xbf16>) {
+  // expected-error @below {{q_pe needs a static innermost dimension that is not zero, got 'tensor<4x1x2x?xbf16>' (S3)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x2x16xbf16>, tensor<8x16x24xbf16>) q_pe(%qp : tensor<4x1x2x?xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x2x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x2x16xbf16>
+  return
+}
+
+// -----
+
+// latent_attention C6
+func.func @type_of_q_pe(%q: tensor<4x1x2x16xbf16>, %qp: tensor<4x1x2x8xf32>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x2x16xbf16>) {
+  // expected-error @below {{q_pe must have q's element type, got 'tensor<4x1x2x8xf32>' (C6)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x2x16xbf16>, tensor<8x16x24xbf16>) q_pe(%qp : tensor<4x1x2x8xf32>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x2x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x2x16xbf16>
+  return
+}
+
+// -----
+
+// latent_attention C3
+func.func @cache_row_with_q_pe(%q: tensor<4x1x2x16xbf16>, %qp: tensor<4x1x2x16xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x2x16xbf16>) {
+  // expected-error @below {{bf16 cache must be [?, ?, 32] of 'bf16', got 'tensor<8x16x24xbf16>' (C3)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x2x16xbf16>, tensor<8x16x24xbf16>) q_pe(%qp : tensor<4x1x2x16xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x2x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>} -> tensor<4x1x2x16xbf16>
+  return
+}
+
+// -----
+
+// latent_attention S6
+func.func @schedule_of_a_projection(%q: tensor<4x1x2x16xbf16>, %qp: tensor<4x1x2x8xbf16>, %c: tensor<8x16x24xbf16>, %bt: tensor<4x?xi32>, %sl: tensor<4xi32>, %o: tensor<4x1x2x16xbf16>) {
+  // expected-error @below {{takes no 'tile_columns' in its schedule, but tile_rows, stages, block_keys, warpgroups, warps, groups, splits, split_overhead (S6)}}
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<4x1x2x16xbf16>, tensor<8x16x24xbf16>) q_pe(%qp : tensor<4x1x2x8xbf16>) block_table(%bt : tensor<4x?xi32>) seq_lens(%sl : tensor<4xi32>)
+    outs(%o : tensor<4x1x2x16xbf16>) {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<bf16>, schedule = #mlafuse.schedule<tile_columns = 64>} -> tensor<4x1x2x16xbf16>
+  return
+}

@@ -39,6 +39,24 @@ func.func @latent_attention(%q: !q, %c: !cache, %c8: tensor<?x64x576xf8E4M3FN>, 
   return %0, %1#0, %1#1, %2 : tensor<?x1x16x512xbf16>, tensor<?x1x16x512xf32>, !lse4, tensor<?x1x16x512xbf16>
 }
 
+// CHECK-LABEL: @queries_in_two_parts
+func.func @queries_in_two_parts(%q: tensor<?x1x16x512xbf16>, %qp: !qp, %c: !cache, %bt: !bt, %sl: !sl, %o: tensor<?x1x16x512xbf16>) -> tensor<?x1x16x512xbf16> {
+  // CHECK: mlafuse.latent_attention ins(%{{.*}}, %{{.*}} : tensor<?x1x16x512xbf16>, tensor<?x64x576xbf16>) q_pe(%{{.*}} : tensor<?x1x16x64xbf16>) block_table(%{{.*}} : tensor<?x?xi32>) seq_lens(%{{.*}} : tensor<?xi32>) outs(%{{.*}} : tensor<?x1x16x512xbf16>) {cache_format = #mlafuse.cache_format<bf16>, schedule = #mlafuse.schedule<tile_rows = 64, stages = 2, block_keys = 64>, softmax_scale = 1.352000e-01 : f32} -> tensor<?x1x16x512xbf16>
+  %0 = mlafuse.latent_attention ins(%q, %c : tensor<?x1x16x512xbf16>, !cache) q_pe(%qp : !qp) block_table(%bt : !bt) seq_lens(%sl : !sl) outs(%o : tensor<?x1x16x512xbf16>)
+      {softmax_scale = 0.1352 : f32, cache_format = #mlafuse.cache_format<bf16>, schedule = #mlafuse.schedule<tile_rows = 64, block_keys = 64, stages = 2>} -> tensor<?x1x16x512xbf16>
+  return %0 : tensor<?x1x16x512xbf16>
+}
+
+// CHECK-LABEL: @schedules
+func.func @schedules(%x: tensor<?x1x16x512xbf16>, %w: !wv, %o: !o, %qn: !qn, %qp: !qp, %wk: !wk, %c: !cache, %bt: !bt, %sl: !sl) -> (!o, !o) {
+  // CHECK: mlafuse.head_projection {{.*}} {schedule = #mlafuse.schedule<tile_rows = 128, tile_depth = 64>}
+  %0 = mlafuse.head_projection ins(%x, %w : tensor<?x1x16x512xbf16>, !wv) outs(%o : !o) {schedule = #mlafuse.schedule<tile_rows = 128, tile_depth = 64>} -> !o
+  // CHECK: mlafuse.mla_decode {{.*}} schedule = #mlafuse.schedule<splits = 4>
+  %1 = mlafuse.mla_decode ins(%qn, %qp, %wk, %w, %c : !qn, !qp, !wk, !wv, !cache) block_table(%bt : !bt) seq_lens(%sl : !sl) outs(%0 : !o)
+      {softmax_scale = 0.1352 : f32, cache_format = #mlafuse.cache_format<bf16>, schedule = #mlafuse.schedule<splits = 4>} -> !o
+  return %0, %1 : !o, !o
+}
+
 // CHECK-LABEL: @head_projection
 func.func @head_projection(%x: tensor<?x1x16x512xbf16>, %w: !wv, %o: !o, %o4: !qn, %o8: !o8, %s: !s, %n: !count, %off: index) -> (!o, !qn, !o8, !s) {
   // CHECK: mlafuse.head_projection ins(%{{.*}}, %{{.*}} : tensor<?x1x16x512xbf16>, tensor<16x512x128xbf16>) outs(%{{.*}} : tensor<?x2048xbf16>) -> tensor<?x2048xbf16>

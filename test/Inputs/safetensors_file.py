@@ -1,4 +1,4 @@
-"""Writes safetensors files."""
+"""Writes and reads safetensors files."""
 
 import json
 import struct
@@ -16,3 +16,18 @@ def write(path, tensors, metadata=None):
     text = json.dumps(header).encode()
     with open(path, "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text + data)
+
+
+class File:
+    """All of a file: `tensors`, as `write` takes them, and `metadata`."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            (size,) = struct.unpack("<Q", file.read(8))
+            header = json.loads(file.read(size))
+            data = file.read()
+        self.metadata = header.pop("__metadata__", {})
+        self.tensors = {}
+        for name, about in header.items():
+            begin, end = about["data_offsets"]
+            self.tensors[name] = about["dtype"], about["shape"], data[begin:end]

@@ -21,7 +21,7 @@
 // NEEDED-NOT: (NEEDED)
 
 // RUN: llvm-readelf -p .rodata %t.so | FileCheck %s --check-prefix=MANIFEST
-// MANIFEST: "targets":[{"backend":"cpu","chip":"x86-64-v3","prefix":"mlafuse"},{"backend":"hip","chip":"gfx942","images":[{"bytes":{{[0-9]+}},"format":"hsaco","symbol":"mlafuse_gfx942_hsaco"}],"kernels":[{"name":"norm_kernel"}{{.*}}],"prefix":"mlafuse_gfx942"},{"backend":"hip","chip":"gfx1201"
+// MANIFEST: "targets":[{"backend":"cpu","chip":"x86-64-v3","entries":[{"name":"norm","workspace":"0"}],"prefix":"mlafuse"},{"backend":"hip","chip":"gfx942","entries":[{"kernels":["norm_kernel"{{.*}}],"launches":1,"name":"norm","workspace":"0"}],"images":[{"bytes":{{[0-9]+}},"format":"hsaco","symbol":"mlafuse_gfx942_hsaco"}],"kernels":[{"name":"norm_kernel"}{{.*}}],"prefix":"mlafuse_gfx942"},{"backend":"hip","chip":"gfx1201"
 
 // RUN: mlafuse-compile %S/Inputs/two-kernels.mlir -o %t.two.so --target=rocdl:gfx942,rocdl:gfx950
 // RUN: %cc -I%runtime_include -UNDEBUG %S/Inputs/call-launches.c -o %t.exe -ldl

@@ -42,8 +42,8 @@ public:
     if (options.stage == Stage::MLIR)
       return write(print(*module));
     for (TargetBuild &build : builds)
-      if (llvm::Error error =
-              build.lower(module->clone(), isLowered, options.stage))
+      if (llvm::Error error = build.lower(module->clone(), isLowered,
+                                          options.stage, options.schedule))
         return error;
     return generate();
   }
@@ -168,6 +168,11 @@ private:
           options.fusionOption +
           " is about how its source is fused: give it to the compilation that "
           "lowers the source");
+    if (!options.schedule.empty())
+      return llvm::createStringError(
+          "'" + options.input +
+          "' is lowered already, and --schedule is about how its kernels are "
+          "made: give it to the compilation that lowers the source");
     // Lowered IR that is written by hand need not say its chip.
     auto chip = (*module)->getAttrOfType<mlir::StringAttr>(kChipAttr);
     bool isForGPU = chip || getKernelModule(*module);
@@ -214,7 +219,7 @@ private:
   /// Images, and the manifest, which the first target's object holds.
   llvm::Error embed() {
     const Target *portable = findPortableTarget(options.targets);
-    llvm::SmallVector<TargetDescription> descriptions;
+    std::vector<TargetDescription> descriptions;
     for (size_t i = 0; i < builds.size(); ++i) {
       bool withPTX = &options.targets[i] == portable;
       if (llvm::Error error = builds[i].embedKernels(ptxas, withPTX))

@@ -50,6 +50,21 @@ checkValues(llvm::ArrayRef<const cl::opt<std::string> *> given) {
   return llvm::Error::success();
 }
 
+/// A schedule is that of a GPU's kernels, which are made.
+static llvm::Error checkSchedule(const CompileOptions &options) {
+  if (options.schedule.empty())
+    return llvm::Error::success();
+  if (options.stage == Stage::MLIR)
+    return llvm::createStringError("--schedule is about kernels, which "
+                                   "--emit=mlir is ahead of: give one of them");
+  if (llvm::none_of(options.targets,
+                    [](const Target &target) { return target.chip; }))
+    return llvm::createStringError(
+        "--schedule is about the kernels of a GPU: give a --target that is "
+        "one");
+  return llvm::Error::success();
+}
+
 /// The form that is asked for is one of the targets.
 static llvm::Error checkTargets(const CompileOptions &options,
                                 llvm::StringRef emit) {
@@ -121,6 +136,14 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
       cl::desc("Where to write the report; - is the standard output"),
       cl::cat(category));
 
+  static cl::opt<std::string> schedule(
+      "schedule", cl::init(""), cl::value_desc("schedule"),
+      cl::desc("How a GPU's attention is tuned, as '"
+               "block_keys = 64, stages = 2', in place of what the source and "
+               "the compiler choose; 'head_projection: stages = 2' for the "
+               "projections, after a semicolon for both"),
+      cl::cat(category));
+
   cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "mlafuse-compile " MLAFUSE_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
@@ -142,9 +165,10 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   options.output = output;
   options.noFuse = noFuse;
   options.reportFile = reportFile;
+  options.schedule = schedule;
   options.ptxas = {ptxas, cudaPath};
   if (llvm::Error missing =
-          checkValues({&ptxas, &cudaPath, &report, &reportFile}))
+          checkValues({&ptxas, &cudaPath, &report, &reportFile, &schedule}))
     return std::move(missing);
   if (noFuse)
     options.fusionOption = "--no-fuse";
@@ -192,6 +216,8 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
                                    "which --no-fuse leaves out: give one of "
                                    "them");
   if (llvm::Error wrong = checkTargets(options, emit))
+    return std::move(wrong);
+  if (llvm::Error wrong = checkSchedule(options))
     return std::move(wrong);
   if (!options.ptxas.path.empty() && !options.ptxas.toolkit.empty())
     return llvm::createStringError(

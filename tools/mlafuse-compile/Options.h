@@ -34,6 +34,7 @@ struct CompileOptions {
   Numerics numerics = Numerics::Exact;
   FusionReport report = FusionReport::None;
   std::string reportFile;
+  std::string schedule; ///< What mlafuse-set-schedule takes; empty: nothing.
   /// An option of how the source is fused, if one is given: "--no-fuse".
   std::string fusionOption;
 };

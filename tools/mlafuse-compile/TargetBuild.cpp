@@ -23,6 +23,7 @@ llvm::Expected<TargetBuild> TargetBuild::create(const Target &target) {
                          build.hostMachine->getTargetCPU().str(),
                          kCPUPrefix.str(),
                          {},
+                         {},
                          {}};
     return build;
   }
@@ -34,29 +35,36 @@ llvm::Expected<TargetBuild> TargetBuild::create(const Target &target) {
                        target.chip->name.str(),
                        getGPUPrefix(target.chip->name),
                        {},
+                       {},
                        {}};
   return build;
 }
 
 llvm::Error TargetBuild::lower(mlir::OwningOpRef<mlir::ModuleOp> shared,
-                               bool isLowered, Stage stage) {
+                               bool isLowered, Stage stage,
+                               llvm::StringRef schedule) {
   module = std::move(shared);
-  mlir::PassManager manager(module->getContext());
+  mlir::PassManager loops(module->getContext()), code(module->getContext());
   if (!target.chip) {
     if (!isLowered)
-      buildCPULoopsPipeline(manager);
+      buildCPULoopsPipeline(loops);
     if (stage > Stage::Lowered)
-      buildCPUToLLVMPipeline(manager);
+      buildCPUToLLVMPipeline(code);
   } else {
     if (!isLowered)
-      buildGPUKernelsPipeline(manager, target.chip->name);
+      buildGPUKernelsPipeline(loops, target.chip->name, schedule);
     if (stage > Stage::Lowered)
-      buildGPUKernelsToLLVMPipeline(manager, target.chip->name);
+      buildGPUKernelsToLLVMPipeline(code, target.chip->name);
     if (stage >= Stage::Object)
-      buildGPUHostToLLVMPipeline(manager, target.chip->name);
+      buildGPUHostToLLVMPipeline(code, target.chip->name);
   }
-  if (failed(manager.run(*module)))
+  if (failed(loops.run(*module)))
     return llvm::make_error<DiagnosedError>();
+  // Here launches are ops and the workspace's size is a function of its own.
+  auto entries = describeEntries(*module);
+  if (failed(entries) || failed(code.run(*module)))
+    return llvm::make_error<DiagnosedError>();
+  description.entries = std::move(*entries);
   return llvm::Error::success();
 }
 

@@ -17,8 +17,9 @@ public:
 
   /// Takes a module on memrefs that all targets share, or one that is lowered
   /// already, and runs its passes up to `stage`.
+  /// `schedule` is that of the command line, for a GPU's kernels.
   llvm::Error lower(mlir::OwningOpRef<mlir::ModuleOp> shared, bool isLowered,
-                    Stage stage);
+                    Stage stage, llvm::StringRef schedule);
 
   /// The optimized kernels of a GPU in a form other than a library.
   llvm::Expected<Binary> emitKernels(Stage form, llvm::StringRef ptxas);

@@ -22,7 +22,23 @@ std::string describe(const Argument &argument) {
   return concat({typeName(argument.type), " ", shapeText(argument)});
 }
 
-std::string describe(const Function &function) {
+/// A line on what a call of an entry of `target` takes.
+static std::string describe(const Target &target, const Entry &entry) {
+  std::string text = concat({"  on ", target.backend, ":", target.chip, ": "});
+  bool isGpu = !target.images.empty();
+  if (isGpu && entry.launches)
+    text += concat({std::to_string(*entry.launches),
+                    *entry.launches == 1 ? " launch" : " launches"});
+  else if (isGpu)
+    text += "launches in a loop";
+  if (!entry.kernels.empty())
+    text += concat({" of ", join(entry.kernels)});
+  return concat(
+      {text, isGpu ? "; " : "", "workspace ", entry.workspace, " bytes\n"});
+}
+
+std::string describe(const Function &function,
+                     const std::vector<Target> &targets) {
   constexpr const char *accesses[] = {"read", "write", "readwrite"};
   std::string text = function.name + "\n";
   for (const Argument &argument : function.arguments)
@@ -32,6 +48,10 @@ std::string describe(const Function &function) {
   for (const Result &result : function.results)
     text += concat({"  result ", result.name, ": argument ",
                     function.arguments[result.argument].name, "\n"});
+  for (const Target &target : targets)
+    for (const Entry &entry : target.entries)
+      if (entry.name == function.name)
+        text += describe(target, entry);
   return text;
 }
 

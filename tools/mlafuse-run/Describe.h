@@ -15,8 +15,10 @@ std::string shapeText(const Argument &argument);
 /// "bf16 [T, 2112]".
 std::string describe(const Argument &argument);
 
-/// A function's name, arguments and results, one a line.
-std::string describe(const Function &function);
+/// A function's name, arguments and results, one a line, and what a call takes
+/// on each of its library's targets, if that is known.
+std::string describe(const Function &function,
+                     const std::vector<Target> &targets);
 
 } // namespace mlafuse::rt
 

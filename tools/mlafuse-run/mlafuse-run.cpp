@@ -85,7 +85,7 @@ Error runFunction(mlafuse_context *context, const mlafuse_function *handle,
 
 void list(const Manifest &manifest) {
   for (const Function &function : manifest.functions)
-    fputs(describe(function).c_str(), stdout);
+    fputs(describe(function, manifest.targets).c_str(), stdout);
 }
 
 Error runTool(const Options &options) {

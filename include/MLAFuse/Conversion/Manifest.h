@@ -8,6 +8,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
 #include <string>
 
 namespace mlafuse {
@@ -19,6 +20,18 @@ struct ImageDescription {
   int64_t bytes; ///< Without the zero byte that ends PTX.
 };
 
+/// What a call of an entry takes on one target.
+struct EntryDescription {
+  std::string name;
+  /// Launches of kernels that one call makes at most; none if a loop with an
+  /// unknown number of iterations launches.
+  std::optional<int64_t> launches;
+  /// Names of the kernels that a call may launch, in order.
+  llvm::SmallVector<std::string> kernels;
+  /// Bytes of workspace over the sizes of the signature: "align(130 * T, 64)".
+  std::string workspace;
+};
+
 struct TargetDescription {
   std::string backend; ///< "cpu", "cuda" or "hip".
   std::string chip;    ///< LLVM's name.
@@ -27,7 +40,14 @@ struct TargetDescription {
   llvm::SmallVector<ImageDescription> images;
   /// Names of the kernels, by their index.
   llvm::SmallVector<std::string> kernels;
+  llvm::SmallVector<EntryDescription> entries;
 };
+
+/// What a call of each entry of `module` takes. The module is one target's: its
+/// workspace is placed, and its kernels, if it is a GPU's, are outlined and
+/// their launches still ops. Fails with a diagnostic at a malformed signature.
+mlir::FailureOr<llvm::SmallVector<EntryDescription>>
+describeEntries(mlir::ModuleOp module);
 
 /// The prefix of a CPU's entry points.
 inline constexpr llvm::StringLiteral kCPUPrefix = "mlafuse";

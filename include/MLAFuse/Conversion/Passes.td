@@ -78,9 +78,11 @@ def MLAFuseResultsToArguments
 def MLAFusePlaceWorkspace : Pass<"mlafuse-place-workspace", "::mlir::ModuleOp"> {
   let summary = "Turn allocations into slices of the entry's workspace";
   let description = [{
-    Every `memref.alloc` becomes a 64-byte aligned view of a workspace that the
-    function takes as its last argument (`memref<?xi8>`). A function
-    `mlafuse_workspace_size_<name>` computes the bytes from the same arguments.
+    Every `memref.alloc` outside of kernels becomes a view of a workspace that
+    the function takes as its last argument (`memref<?xi8>`, 64-byte aligned).
+    The view is aligned to 64 bytes, or to the allocation's `alignment` if that
+    is more. A function `mlafuse_workspace_size_<name>` computes the bytes from
+    the same arguments.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::arith::ArithDialect"];
 }
@@ -153,6 +155,26 @@ def MLAFuseMakeEntries : Pass<"mlafuse-make-entries", "::mlir::ModuleOp"> {
 // From memrefs to kernels of a GPU
 //===----------------------------------------------------------------------===//
 
+def MLAFuseSetSchedule : Pass<"mlafuse-set-schedule", "::mlir::ModuleOp"> {
+  let summary = "Set the schedule of attention and projections";
+  let description = [{
+    The parameters of the option go before those of the ops' own `schedule`,
+    which keeps the others. `mla_decode` takes that of `latent_attention`.
+
+    ```
+    mlafuse-opt --mlafuse-schedule="block_keys = 32; head_projection: stages = 2"
+    ```
+
+    is this pass, with the option as its value. A parameter that the op does not
+    know, or a value that is not positive, is an error.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
+           "What `#mlafuse.schedule<...>` has between the angle brackets, for "
+           "latent_attention, or for the op that stands ahead of a colon; "
+           "several are separated by semicolons">];
+}
+
 def MLAFuseToGPU : Pass<"mlafuse-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Lower mlafuse ops on memrefs to GPU kernels";
   let description = [{
@@ -165,7 +187,7 @@ def MLAFuseToGPU : Pass<"mlafuse-to-gpu", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::mlir::gpu::GPUDialect"];
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect"];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",
            "The chip, by LLVM's name">];
@@ -175,7 +197,12 @@ def MLAFuseOutlineKernels : Pass<"mlafuse-outline-kernels", "::mlir::ModuleOp"> 
   let summary = "Move every gpu.launch region into one gpu.module";
   let description = [{
     The module is named `mlafuse_kernels` (with a number behind it if the
-    program has something of that name), a kernel after its function.
+    program has something of that name), a kernel after its function. Attributes
+    of a launch go along: `mlafuse.blocks_per_multiprocessor` (i32; blocks that
+    one multiprocessor holds at once, a bound on their registers) to the kernel,
+    `mlafuse.overlaps_previous` (unit; the kernel may start before the one ahead
+    of it on the stream has ended) to the `gpu.launch_func`. A kernel that
+    overlaps waits by itself, by PTX's `griddepcontrol.wait`, or it is an error.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::DLTIDialect"];
 }
@@ -185,7 +212,7 @@ def MLAFuseCheckHostCode : Pass<"mlafuse-check-host-code", "::mlir::ModuleOp"> {
   let description = [{
     Beside launches, the functions of a GPU target compute sizes and views. An
     op that reads or writes memory, or a parallel loop, has no kernel: it is an
-    error that names the op and the chip.
+    error that names the op and the chip, and of a copy what is copied.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",

@@ -1,25 +1,60 @@
-//===- Schedule.h - how a parallel loop is cut ------------------*- C++ -*-===//
+//===- Schedule.h - how a matrix kernel is tuned ----------------*- C++ -*-===//
+//
+// One function per op chooses a kernel's schedule from shape and chip. What the
+// op's `schedule` attribute gives goes before what the function would choose.
+//
+//===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_CONVERSION_SCHEDULE_H
 #define MLAFUSE_CONVERSION_SCHEDULE_H
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Builders.h"
+#include "MLAFuse/IR/MLAFuse.h"
+#include "MLAFuse/Target/Chip.h"
 
 namespace mlafuse {
 
-/// Attribute of an scf.parallel: the least number of iterations that one call
-/// of its body runs.
-inline constexpr llvm::StringLiteral kGrainAttr = "mlafuse.grain";
+/// Tuning of latent_attention.
+struct AttentionSchedule {
+  int64_t tileRows;  ///< Rows of a tile: queries times heads of one request.
+  int64_t blockKeys; ///< Keys of a block.
+  int64_t stages;    ///< Key blocks that shared memory holds at a time.
+  /// Groups of four warps that share a tile's products; 0 where the chip
+  /// multiplies by warps.
+  int64_t warpgroups;
+  /// Warps that share a tile's products.
+  int64_t warps;
+  /// Blocks of threads, per row tile, that the work of all requests is dealt
+  /// to; 0: as many as fill the chip.
+  int64_t groups;
+  /// Parts that one request is cut in at most; 0: any number, 1: never cut.
+  int64_t splits;
+  int64_t splitOverhead; ///< What starting a part costs, in key blocks.
 
-inline void setParallelGrain(mlir::scf::ParallelOp loop, int64_t grain) {
-  loop->setAttr(kGrainAttr,
-                mlir::Builder(loop.getContext()).getI64IntegerAttr(grain));
-}
+  bool operator==(const AttentionSchedule &other) const;
+};
 
-inline int64_t getParallelGrain(mlir::scf::ParallelOp loop) {
-  auto grain = loop->getAttrOfType<mlir::IntegerAttr>(kGrainAttr);
-  return grain ? std::max<int64_t>(grain.getInt(), 1) : 1;
-}
+/// Tuning of head_projection.
+struct ProjectionSchedule {
+  /// Tokens that a block works on at a time: 64 for each of its warpgroups, or
+  /// 16 for each warp.
+  int64_t tileRows;
+  /// Columns of a tile: whole tiles make up a head, and whole groups a tile.
+  int64_t tileColumns;
+  int64_t tileDepth; ///< Values of K of a slice.
+  /// Slices in flight. Where the chip multiplies by warpgroups they are x's, in
+  /// registers, and shared memory holds all of a tile's weights; else they are
+  /// the weights', in shared memory.
+  int64_t stages;
+
+  bool operator==(const ProjectionSchedule &other) const;
+};
+
+/// Chooses the schedule. Where the chip does not multiply matrices, or has no
+/// room for what the op's attribute asks for, fails with an error at the op
+/// that names the parameter, its value and what is possible.
+llvm::FailureOr<AttentionSchedule> chooseSchedule(LatentAttentionOp op,
+                                                  const Chip &chip);
+llvm::FailureOr<ProjectionSchedule> chooseSchedule(HeadProjectionOp op,
+                                                   const Chip &chip);
 
 } // namespace mlafuse
 

@@ -42,7 +42,8 @@ def MLAFuse_LatentAttentionOp : MLAFuse_Op<"latent_attention"> {
   let summary = "attention of absorbed queries over the paged latent cache";
   let description = [{
     q [B, S, H, L+R] attends over cache rows: one KV head, K the whole row, V its
-    first L values. `block_table` [B, n] (i32) and `seq_lens` [B] (i32) name the
+    first L values. With `q_pe` [B, S, H, R] q is [B, S, H, L], and a query is
+    a row of q followed by the row of q_pe. `block_table` [B, n] (i32) and `seq_lens` [B] (i32) name the
     rows: seq_len counts the S query tokens, query i sees the first
     seq_len - S + 1 + i positions. Or `indices` [B, S, topk] (i32) names slots, -1
     none. With l_j = softmax_scale * sum_d q_d K_jd:
@@ -58,13 +59,14 @@ def MLAFuse_LatentAttentionOp : MLAFuse_Op<"latent_attention"> {
     Destinations: o [B, S, H, L], [lse [B, S, H] of f32]. A count is in rows of
     B*S: lengths and tables of padded requests are not read.
 
-    Constraints: S1, S2, S4, S5, and
+    Constraints: S1, S2, S4 to S6, and
 
     - C1: q is bf16, f16 or f32; o is bf16, f16 or f32.
     - C2: either `block_table` and `seq_lens`, or `indices`.
     - C3: the cache has the format's element type and row size.
     - C4: `k_scale` (1 x f32) is given for `fp8` and for no other format.
     - C5: softmax_scale is finite.
+    - C6: q_pe has q's element type.
 
     Example:
 
@@ -73,19 +75,24 @@ def MLAFuse_LatentAttentionOp : MLAFuse_Op<"latent_attention"> {
     ```
   }];
   let arguments = (ins MLAFuse_Shaped:$q, MLAFuse_Shaped:$cache,
-    Optional<MLAFuse_Shaped>:$block_table, Optional<MLAFuse_Shaped>:$seq_lens,
-    Optional<MLAFuse_Shaped>:$indices, Optional<MLAFuse_Shaped>:$k_scale,
+    Optional<MLAFuse_Shaped>:$q_pe, Optional<MLAFuse_Shaped>:$block_table,
+    Optional<MLAFuse_Shaped>:$seq_lens, Optional<MLAFuse_Shaped>:$indices,
+    Optional<MLAFuse_Shaped>:$k_scale,
     Optional<MLAFuse_Shaped>:$num_actual_tokens,
     Variadic<MLAFuse_Shaped>:$inits, F32Attr:$softmax_scale,
-    MLAFuse_CacheFormatAttr:$cache_format);
+    MLAFuse_CacheFormatAttr:$cache_format,
+    OptionalAttr<MLAFuse_ScheduleAttr>:$schedule);
   let assemblyFormat = MLAFuse_Format<
     "$q `,` $cache `:` type($q) `,` type($cache)",
-    ["block_table", "seq_lens", "indices", "k_scale",
+    ["q_pe", "block_table", "seq_lens", "indices", "k_scale",
      "num_actual_tokens"]>.text;
   let opDeclaration = [{
     ::mlir::Value getOutputInit() { return getInits()[0]; }
     /// Null if the op does not write it.
     ::mlir::Value getLseInit();
+    /// Columns of the latent and of the position part of a query: L and R.
+    int64_t getLatentWidth();
+    int64_t getRopeWidth();
   }];
 }
 
@@ -99,7 +106,7 @@ def MLAFuse_HeadProjectionOp : MLAFuse_AttentionOp<"head_projection"> {
     [B, S, H, N]. With a key the rows of [B*S, H*N] are quantized: of the rounded
     values (`exact`) or of the f32 sums (`contracted`).
 
-    Constraints: S1 to S5, with a key Q1 to Q11, and
+    Constraints: S1 to S6, with a key Q1 to Q11, and
 
     - C1: x and w are bf16, f16 or f32; the destination without a key too.
     - C2: H, K and N are static.
@@ -111,7 +118,8 @@ def MLAFuse_HeadProjectionOp : MLAFuse_AttentionOp<"head_projection"> {
     ```
   }];
   let arguments = !con((ins MLAFuse_Shaped:$x, MLAFuse_Shaped:$w),
-    MLAFuse_Quant.operands, MLAFuse_Quant.attributes);
+    MLAFuse_Quant.operands, MLAFuse_Quant.attributes,
+    (ins OptionalAttr<MLAFuse_ScheduleAttr>:$schedule));
   let assemblyFormat = MLAFuse_Format<"$x `,` $w `:` type($x) `,` type($w)",
     MLAFuse_Quant.clauses>.text;
 }
@@ -125,15 +133,15 @@ def MLAFuse_DecodeOp
 
     ```
     q_latent = rb(head_projection(q_nope, w_uk))
-    a = rb(latent_attention(concat(q_latent, q_pe)))
+    a = rb(latent_attention(q_latent, q_pe))
     o = rb(head_projection(a, w_uv))       [B*S, H*V]
     ```
 
     With a key o is quantized: of the rounded values (`exact`) or of the f32 sums of
     the last product (`contracted`). A group may span heads. Destinations: o or its
-    codes, [scale], [lse [B, S, H] of f32].
+    codes, [scale], [lse [B, S, H] of f32]. `schedule` is that of the attention.
 
-    Constraints: S1 to S5, with a key Q1 to Q11, C1 to C5 of `latent_attention`, and
+    Constraints: S1 to S6, with a key Q1 to Q11, C1 to C5 of `latent_attention`, and
 
     - C6: H, P, L, R and V are static.
     - C7: q_nope, q_pe, w_uk and w_uv have one type.
@@ -150,7 +158,8 @@ def MLAFuse_DecodeOp
     Optional<MLAFuse_Shaped>:$indices, Optional<MLAFuse_Shaped>:$k_scale),
     MLAFuse_Quant.operands,
     (ins F32Attr:$softmax_scale, MLAFuse_CacheFormatAttr:$cache_format),
-    MLAFuse_Quant.attributes);
+    MLAFuse_Quant.attributes,
+    (ins OptionalAttr<MLAFuse_ScheduleAttr>:$schedule));
   let assemblyFormat = MLAFuse_Format<
     "$q_nope `,` $q_pe `,` $w_uk `,` $w_uv `,` $cache `:` type($q_nope) `,` type($q_pe) `,` type($w_uk) `,` type($w_uv) `,` type($cache)",
     !listconcat(["block_table", "seq_lens", "indices", "k_scale"],

@@ -6,6 +6,10 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <array>
+#include <optional>
+#include <utility>
+
 #include "MLAFuse/IR/MLAFuseEnums.h.inc"
 
 #define GET_ATTRDEF_CLASSES

@@ -192,4 +192,54 @@ def MLAFuse_ScaleRuleAttr : MLAFuse_Attr<"ScaleRule", "scale_rule"> {
   let genVerifyDecl = 1;
 }
 
+def MLAFuse_ScheduleAttr : MLAFuse_Attr<"Schedule", "schedule"> {
+  let summary = "how a kernel is tuned";
+  let description = [{
+    ```mlir
+    #mlafuse.schedule<tile_rows = 64, block_keys = 64, stages = 2>
+    ```
+
+    Positive integers, each of which may be left out: the compiler then chooses
+    by shape and chip. Nothing of it changes what an op computes but the order in
+    which f32 sums are added.
+
+    | parameter | op | meaning |
+    |---|---|---|
+    | `tile_rows` | both | rows of a tile: queries times heads of one request; tokens of a projection |
+    | `stages` | both | key blocks, or slices of K, that are in flight at a time |
+    | `block_keys` | attention | keys of a block |
+    | `warpgroups` | attention | groups of four warps that share a tile, on chips that multiply by warpgroups |
+    | `warps` | attention | warps that share a tile, on chips that multiply by warps |
+    | `groups` | attention | blocks of threads, per row tile, that the work of all requests is dealt to |
+    | `splits` | attention | parts that one request is cut in at most; 1: never cut |
+    | `split_overhead` | attention | what starting a part costs, in key blocks |
+    | `tile_columns` | projection | columns of a tile |
+    | `tile_depth` | projection | values of K of a slice |
+
+    "attention" is `latent_attention`, and `mla_decode` hands it its own;
+    "projection" is `head_projection`. A value that the chip has no room for is
+    an error of the lowering.
+  }];
+  let parameters = (ins
+    "::std::optional<int64_t>":$tileRows,
+    "::std::optional<int64_t>":$stages,
+    "::std::optional<int64_t>":$blockKeys,
+    "::std::optional<int64_t>":$warpgroups,
+    "::std::optional<int64_t>":$warps,
+    "::std::optional<int64_t>":$groups,
+    "::std::optional<int64_t>":$splits,
+    "::std::optional<int64_t>":$splitOverhead,
+    "::std::optional<int64_t>":$tileColumns,
+    "::std::optional<int64_t>":$tileDepth);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    using Parameter = ::std::pair<::llvm::StringRef, ::std::optional<int64_t>>;
+    /// Every parameter by its name in text, in the order in which they print.
+    ::std::array<Parameter, 10> getNamedParameters() const;
+    /// The parameters of `other`, and of this where `other` has none.
+    ScheduleAttr overriddenBy(ScheduleAttr other) const;
+  }];
+}
+
 #endif // MLAFUSE_IR_ATTRS_TD

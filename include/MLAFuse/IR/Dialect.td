@@ -36,6 +36,7 @@ def MLAFuse_Dialect : Dialect {
     - S4: `num_actual_tokens` is `1 x i32`.
     - S5: shapes and element types of the operands fit each other as the op's
       table says; the static sizes of an operand multiply to at most 2^40.
+    - S6: `schedule` has parameters of the op's own kernel only.
     - Q1: the key is one that the op can produce.
     - Q2: codes have the key's data type (FP4: two to a byte of i8, low nibble
       first) and the shape of what is quantized.

@@ -39,8 +39,8 @@ void buildFusePipeline(mlir::OpPassManager &manager,
                        const FusePipelineOptions &options,
                        bool describe = true);
 
-/// What buildFusePipeline leaves, to ops on memrefs. Functions return nothing
-/// and allocate nothing; one module serves every target.
+/// What buildFusePipeline leaves, to ops on memrefs. Functions return nothing;
+/// one module serves every target.
 void buildBuffersPipeline(mlir::OpPassManager &manager);
 
 /// Scalars, views and control flow of the host to the LLVM dialect.

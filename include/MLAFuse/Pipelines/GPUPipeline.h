@@ -11,12 +11,16 @@ struct GPUPipelineOptions
       public FusePipelineOptions {
   Option<std::string> chip{*this, "chip", llvm::cl::init("sm_90a"),
                            llvm::cl::desc("The chip, by LLVM's name")};
+  Option<std::string> schedule{
+      *this, "schedule", llvm::cl::init(""),
+      llvm::cl::desc("What mlafuse-set-schedule sets; empty: nothing")};
 };
 
 /// What buildBuffersPipeline leaves, to kernels in one gpu.module and functions
-/// that launch them. `chip` is one of MLAFuse/Target.
+/// that launch them. `chip` is one of MLAFuse/Target. `schedule` is what
+/// `mlafuse-set-schedule` sets, if it is not empty.
 void buildGPUKernelsPipeline(mlir::OpPassManager &manager,
-                             llvm::StringRef chip);
+                             llvm::StringRef chip, llvm::StringRef schedule);
 
 /// What buildGPUKernelsPipeline leaves: its kernels to the LLVM dialect ("the
 /// last conversion"), its launches to calls of the runtime.

@@ -28,6 +28,10 @@ enum Capability : unsigned {
   ConvertsBF16 = 16,
   /// Two bf16, rounding once.
   MultipliesBF16 = 32,
+  /// Matrices of bf16 and f16 that the registers of a warp hold (mma.sync).
+  MultipliesWarps = 64,
+  /// The same in shared memory, by four warps at a time (wgmma).
+  MultipliesWarpgroups = 128,
 };
 
 struct Chip {
@@ -43,14 +47,21 @@ struct Chip {
   static constexpr int64_t kAccessBytes = 16;
   /// Threads of a block at most.
   static constexpr int64_t kMaxBlockThreads = 1024;
-  /// Bytes of shared memory that a kernel gets without asking for more.
+  /// Bytes of shared memory that a kernel declares at most; what is beyond is
+  /// dynamic.
   static constexpr int64_t kDefaultSharedBytes = 48 * 1024;
+  /// Bytes that the address of dynamic shared memory is a multiple of.
+  static constexpr int64_t kDynamicSharedAlignment = 128;
 
   /// Whether an instruction converts between f32 and the narrow float
   /// `elementType`.
   bool converts(mlir::Type elementType) const;
 
   bool multipliesBF16() const { return capabilities & MultipliesBF16; }
+  bool multipliesWarps() const { return capabilities & MultipliesWarps; }
+  bool multipliesWarpgroups() const {
+    return capabilities & MultipliesWarpgroups;
+  }
 
   /// The runtime's backend: "cuda" or "hip".
   llvm::StringRef getBackend() const;

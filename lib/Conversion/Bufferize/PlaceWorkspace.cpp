@@ -3,6 +3,7 @@
 #include "MLAFuse/Conversion/Passes.h"
 #include "MLAFuse/Conversion/Signature.h"
 #include "MLAFuse/Conversion/Workspace.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -16,7 +17,17 @@ using namespace mlafuse;
 
 namespace {
 
+/// Of the workspace, and of every slice by itself.
 constexpr int64_t kAlignment = 64;
+
+/// Rounds `value` up to a multiple of `alignment`, a power of two.
+Value emitAlign(OpBuilder &builder, Location loc, Value value,
+                int64_t alignment) {
+  Value mask = arith::ConstantIndexOp::create(builder, loc, alignment - 1);
+  Value padded = arith::AddIOp::create(builder, loc, value, mask);
+  Value clear = arith::ConstantIndexOp::create(builder, loc, -alignment);
+  return arith::AndIOp::create(builder, loc, padded, clear);
+}
 
 /// Copies what computes `value` to the builder's place, from the function's
 /// arguments on. Says why and fails if that is more than sizes of arguments.
@@ -66,7 +77,14 @@ private:
 class WorkspacePlacer {
 public:
   explicit WorkspacePlacer(func::FuncOp function) : function(function) {
-    function->walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
+    // A kernel's own memory is no workspace.
+    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<gpu::LaunchOp>(op))
+        return WalkResult::skip();
+      if (auto alloc = dyn_cast<memref::AllocOp>(op))
+        allocs.push_back(alloc);
+      return WalkResult::advance();
+    });
   }
 
   LogicalResult place() {
@@ -104,6 +122,18 @@ private:
     return success();
   }
 
+  /// Bytes that the address of `alloc` is a multiple of.
+  static int64_t getAlignment(memref::AllocOp alloc) {
+    return std::max<int64_t>(kAlignment, alloc.getAlignment().value_or(1));
+  }
+
+  int64_t getLargestAlignment() {
+    int64_t largest = kAlignment;
+    for (memref::AllocOp alloc : allocs)
+      largest = std::max(largest, getAlignment(alloc));
+    return largest;
+  }
+
   static bool isYielded(Value memory) {
     for (Operation *user : memory.getUsers()) {
       if (user->hasTrait<OpTrait::IsTerminator>())
@@ -130,14 +160,12 @@ private:
     Value total = arith::ConstantIndexOp::create(builder, loc, bytes);
     for (Value size : sizes)
       total = arith::MulIOp::create(builder, loc, total, size);
-    Value mask = arith::ConstantIndexOp::create(builder, loc, kAlignment - 1);
-    Value padded = arith::AddIOp::create(builder, loc, total, mask);
-    Value clear = arith::ConstantIndexOp::create(builder, loc, -kAlignment);
-    return arith::AndIOp::create(builder, loc, padded, clear);
+    return emitAlign(builder, loc, total, kAlignment);
   }
 
-  /// Calls `visit(alloc, sizes, offset)` for each allocation in order; returns
-  /// the bytes of all.
+  /// Calls `visit(alloc, sizes, offset)` for each allocation in order, the
+  /// offset being from an address of the largest alignment; returns the bytes
+  /// of all.
   FailureOr<Value>
   forEachPlace(OpBuilder &builder, IRMapping &mapping,
                function_ref<void(memref::AllocOp, ValueRange, Value)> visit) {
@@ -152,6 +180,8 @@ private:
           return failure();
         sizes.push_back(*copied);
       }
+      if (int64_t alignment = getAlignment(alloc); alignment > kAlignment)
+        offset = emitAlign(builder, alloc.getLoc(), offset, alignment);
       visit(alloc, sizes, offset);
       offset = arith::AddIOp::create(builder, alloc.getLoc(), offset,
                                      emitBytes(builder, alloc, sizes));
@@ -175,8 +205,27 @@ private:
         builder, mapping, [](memref::AllocOp, ValueRange, Value) {});
     if (failed(total))
       return failure();
-    func::ReturnOp::create(builder, function.getLoc(), *total);
+    // What emitFirstAlignedByte may skip.
+    Value bytes = *total;
+    if (int64_t skipped = getLargestAlignment() - kAlignment)
+      bytes = arith::AddIOp::create(
+          builder, function.getLoc(), bytes,
+          arith::ConstantIndexOp::create(builder, function.getLoc(), skipped));
+    func::ReturnOp::create(builder, function.getLoc(), bytes);
     return success();
+  }
+
+  /// The first byte of `workspace` with the largest alignment; null if that is
+  /// always byte 0.
+  Value emitFirstAlignedByte(OpBuilder &builder, Value workspace) {
+    int64_t alignment = getLargestAlignment();
+    if (alignment == kAlignment)
+      return {};
+    Location loc = function.getLoc();
+    Value address =
+        memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, workspace);
+    Value aligned = emitAlign(builder, loc, address, alignment);
+    return arith::SubIOp::create(builder, loc, aligned, address);
   }
 
   LogicalResult emitViews() {
@@ -190,9 +239,13 @@ private:
     OpBuilder builder(&entry, entry.begin());
     IRMapping mapping;
     mapping.map(function.getArguments(), function.getArguments());
+    Value first = emitFirstAlignedByte(builder, workspace);
     FailureOr<Value> total = forEachPlace(
         builder, mapping,
         [&](memref::AllocOp alloc, ValueRange sizes, Value offset) {
+          if (first)
+            offset =
+                arith::AddIOp::create(builder, alloc.getLoc(), first, offset);
           Value view =
               memref::ViewOp::create(builder, alloc.getLoc(), alloc.getType(),
                                      workspace, offset, sizes);

@@ -31,7 +31,7 @@ enum class LaunchField {
   Block,
   DynamicSharedBytes,
   ParameterCount,
-  Reserved,
+  Flags,
   Parameters
 };
 

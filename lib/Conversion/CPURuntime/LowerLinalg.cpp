@@ -1,7 +1,7 @@
 //===- LowerLinalg.cpp - linalg and copies on memrefs to loops ------------===//
 
 #include "MLAFuse/Conversion/Passes.h"
-#include "MLAFuse/Conversion/Schedule.h"
+#include "MLAFuse/Conversion/ParallelGrain.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"

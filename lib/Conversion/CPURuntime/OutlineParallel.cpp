@@ -12,7 +12,7 @@
 #include "BodyPool.h"
 #include "Context.h"
 #include "MLAFuse/Conversion/Passes.h"
-#include "MLAFuse/Conversion/Schedule.h"
+#include "MLAFuse/Conversion/ParallelGrain.h"
 #include "MLAFuse/Conversion/Signature.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"

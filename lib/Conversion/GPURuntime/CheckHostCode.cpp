@@ -1,6 +1,7 @@
 //===- CheckHostCode.cpp - what is left on the host -----------------------===//
 
 #include "MLAFuse/Conversion/Passes.h"
+#include "MLAFuse/Conversion/Signature.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -25,6 +26,26 @@ static bool isHostCode(Operation *op) {
          isMemoryEffectFree(op);
 }
 
+/// Whose memory `memref` is, for a message.
+static std::string describeMemory(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(memref);
+  auto function =
+      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+               : func::FuncOp();
+  if (!function)
+    return "a tensor";
+  unsigned index = argument.getArgNumber();
+  if (!llvm::is_contained(getEntries(function->getParentOfType<ModuleOp>()),
+                          function))
+    return "argument #" + std::to_string(index);
+  FailureOr<FunctionSignature> signature = FunctionSignature::get(function);
+  if (failed(signature) || index >= signature->arguments.size())
+    return "a new tensor";
+  return "argument '" + signature->arguments[index].name + "'";
+}
+
 namespace {
 
 struct CheckHostCode
@@ -45,10 +66,21 @@ private:
       return WalkResult::skip();
     if (isHostCode(op))
       return WalkResult::advance();
-    op->emitOpError("has no kernel for ")
-        << chip << ", and the host of a GPU target reads and writes no memory: "
-        << "write it with ops of the mlafuse dialect, or leave it out of this "
-           "program";
+    if (auto copy = dyn_cast<memref::CopyOp>(op))
+      copy.emitOpError("of ")
+          << describeMemory(copy.getSource()) << " to "
+          << describeMemory(copy.getTarget()) << " has no kernel for " << chip
+          << ": the op that computes a tensor writes it where it belongs if "
+             "its "
+             "destination is that place (of a tensor.insert_slice, the "
+             "tensor.extract_slice of the same place)";
+    else
+      op->emitOpError("has no kernel for ")
+          << chip
+          << ", and the host of a GPU target reads and writes no memory: "
+          << "write it with ops of the mlafuse dialect, or leave it out of "
+             "this "
+             "program";
     signalPassFailure();
     return WalkResult::skip();
   }

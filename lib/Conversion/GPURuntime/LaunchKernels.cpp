@@ -186,8 +186,10 @@ private:
                shared ? shared : emitNumber(builder, loc, 0));
     storeField(builder, loc, LaunchField::ParameterCount,
                emitNumber(builder, loc, parameters->size()));
-    storeField(builder, loc, LaunchField::Reserved,
-               emitNumber(builder, loc, 0));
+    bool overlaps = launch->hasAttr(kOverlapsPreviousAttr);
+    storeField(builder, loc, LaunchField::Flags,
+               emitNumber(builder, loc,
+                          overlaps ? MLAFUSE_LAUNCH_OVERLAPS_PREVIOUS : 0));
     emitCall(builder, loc, *parameters);
     launch.erase();
     return success();

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "Patterns.h"
 #include "mlir/Conversion/AMDGPUToROCDL/AMDGPUToROCDL.h"
@@ -122,13 +123,15 @@ static LogicalResult convert(gpu::GPUModuleOp kernels, const Chip &chip) {
   return applyFullConversion(kernels, target, std::move(patterns));
 }
 
-/// States the block size in the vendor's terms.
+/// States the size of blocks, and how many run together, in the vendor's terms.
 static void describeKernels(gpu::GPUModuleOp kernels) {
   for (auto kernel : kernels.getOps<LLVM::LLVMFuncOp>()) {
     // maxntid is a bound; the kernel is made for exactly this size.
     StringRef bound = NVVM::NVVMDialect::getMaxntidAttrName();
     if (Attribute size = kernel->removeAttr(bound))
       kernel->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), size);
+    if (Attribute blocks = kernel->removeAttr(kBlocksPerMultiprocessorAttr))
+      kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), blocks);
     // Without it AMD's backend takes blocks to have 256 threads at most.
     ROCDL::ROCDLDialect::ReqdWorkGroupSizeAttrHelper required(
         kernel.getContext());
@@ -138,6 +141,19 @@ static void describeKernels(gpu::GPUModuleOp kernels) {
           .setAttr(kernel, StringAttr::get(kernel.getContext(),
                                            threads + "," + threads));
     }
+  }
+}
+
+/// The launch gives dynamic shared memory its size, so it is no variable of the
+/// module, which upstream makes it. Kernels lay matrices out from its
+/// beginning, which upstream aligns for elements.
+static void declareDynamicSharedMemory(gpu::GPUModuleOp kernels) {
+  for (auto memory : kernels.getOps<LLVM::GlobalOp>()) {
+    auto type = dyn_cast<LLVM::LLVMArrayType>(memory.getType());
+    if (!type || type.getNumElements() != 0)
+      continue;
+    memory.setLinkage(LLVM::Linkage::External);
+    memory.setAlignment(Chip::kDynamicSharedAlignment);
   }
 }
 
@@ -178,6 +194,7 @@ struct KernelsToLLVM
           failed(convert(kernels, *known)) || failed(simplify(kernels)))
         return signalPassFailure();
       describeKernels(kernels);
+      declareDynamicSharedMemory(kernels);
       if (failed(checkCalls(kernels)))
         return signalPassFailure();
     }

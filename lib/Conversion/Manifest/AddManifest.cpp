@@ -2,7 +2,6 @@
 
 #include "MLAFuse/Conversion/Manifest.h"
 #include "MLAFuse/Conversion/Passes.h"
-#include "MLAFuse/Conversion/Signature.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlafuse {
@@ -38,9 +37,11 @@ struct AddManifest : public mlafuse::impl::MLAFuseAddManifestBase<AddManifest> {
     target.backend = "cpu";
     target.chip = chip;
     target.prefix = kCPUPrefix;
-    for (func::FuncOp entry : getEntries(getOperation()))
-      if (failed(FunctionSignature::get(entry)))
-        return signalPassFailure();
+    FailureOr<SmallVector<EntryDescription>> entries =
+        describeEntries(getOperation());
+    if (failed(entries))
+      return signalPassFailure();
+    target.entries = std::move(*entries);
     addManifest(getOperation(), printManifest(getOperation(), target));
   }
 };

@@ -73,6 +73,8 @@ public:
 
   void relate(LatentAttentionOp op) {
     leading(op.getQ(), op.getOutputInit(), 3);
+    if (Value rope = op.getQPe())
+      leading(op.getQ(), rope, 3);
     if (Value lse = op.getLseInit())
       leading(op.getQ(), lse, 3);
     paged(op, op.getQ());

@@ -69,11 +69,27 @@ static llvm::json::Object toJson(const FunctionSignature &signature) {
                             {"results", std::move(results)}};
 }
 
+static llvm::json::Object toJson(const EntryDescription &entry, bool isGPU) {
+  llvm::json::Object object{{"name", entry.name},
+                            {"workspace", entry.workspace}};
+  if (!isGPU)
+    return object;
+  object["kernels"] = llvm::json::Array(entry.kernels);
+  if (entry.launches)
+    object["launches"] = *entry.launches;
+  return object;
+}
+
 static llvm::json::Object toJson(const TargetDescription &target) {
   llvm::json::Object object{{"backend", target.backend},
                             {"chip", target.chip},
                             {"prefix", target.prefix}};
-  if (target.backend == "cpu")
+  bool isGPU = target.backend != "cpu";
+  llvm::json::Array entries;
+  for (const EntryDescription &entry : target.entries)
+    entries.push_back(toJson(entry, isGPU));
+  object["entries"] = std::move(entries);
+  if (!isGPU)
     return object;
   llvm::json::Array images, kernels;
   for (const ImageDescription &image : target.images)

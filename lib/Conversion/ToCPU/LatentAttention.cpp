@@ -62,6 +62,18 @@ static KeyLocation findSlot(Emitter &e, LatentAttentionOp op,
   return {exists, slot};
 }
 
+/// Widens a part of a query: the row of `queries` at `leading`, to `target`
+/// from column `first` on.
+static void readQueryPart(Emitter &e, Value queries, ArrayRef<Value> leading,
+                          int64_t width, const RowView &target, int64_t first) {
+  RowView source{queries, SmallVector<Value, 3>(leading)};
+  forEachChunk(e, index(e, 0), width,
+               [&](Emitter &e, Value column, int64_t lanes) {
+                 Value to = arith::AddIOp::create(e, column, index(e, first));
+                 target.store(e, source.loadF32(e, column, lanes), to);
+               });
+}
+
 static void emitItem(Emitter &e, LatentAttentionOp op, const CacheSpec &cache,
                      const Item &item, int64_t heads) {
   auto getHead = [&](Emitter &e, Value row) -> Value {
@@ -74,12 +86,11 @@ static void emitItem(Emitter &e, LatentAttentionOp op, const CacheSpec &cache,
        /*valuesAreKeys=*/true, op.getSoftmaxScale().convertToDouble(),
        getKeyCount(e, op, item),
        [&](Emitter &e, Value row, const RowView &target) {
-         RowView source{op.getQ(), {item.request, item.query, getHead(e, row)}};
-         forEachChunk(e, index(e, 0), width,
-                      [&](Emitter &e, Value column, int64_t lanes) {
-                        target.store(e, source.loadF32(e, column, lanes),
-                                     column);
-                      });
+         Value leading[] = {item.request, item.query, getHead(e, row)};
+         int64_t first = getSize(op.getQ(), 3);
+         readQueryPart(e, op.getQ(), leading, first, target, 0);
+         if (Value rope = op.getQPe())
+           readQueryPart(e, rope, leading, cache.rope, target, first);
        },
        nullptr,
        [&](Emitter &e, Value key) { return findSlot(e, op, cache, item, key); },
@@ -101,9 +112,8 @@ static void emitItem(Emitter &e, LatentAttentionOp op, const CacheSpec &cache,
 }
 
 void cpu::lower(Emitter &e, LatentAttentionOp op) {
-  int64_t latent = getSize(op.getOutputInit(), 3);
-  CacheSpec cache{op.getCache(), op.getCacheFormat(), latent,
-                  getSize(op.getQ(), 3) - latent, Value()};
+  CacheSpec cache{op.getCache(), op.getCacheFormat(), op.getLatentWidth(),
+                  op.getRopeWidth(), Value()};
   if (op.getKScale())
     cache.kScale = loadScalar(e, op.getKScale());
   int64_t heads = getSize(op.getQ(), 2);

@@ -2,7 +2,7 @@
 
 #include "RowEmitter.h"
 #include "MLAFuse/Conversion/Numerics.h"
-#include "MLAFuse/Conversion/Schedule.h"
+#include "MLAFuse/Conversion/ParallelGrain.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,6 +1,7 @@
 //===- Kernel.cpp - one launch and what its threads share -----------------===//
 
 #include "Kernel.h"
+#include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Numerics.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -36,6 +37,27 @@ Value Kernel::addShared(int64_t size, Type elementType) {
   auto type =
       MemRefType::get({size}, elementType, MemRefLayoutAttrInterface(), space);
   return launch.addWorkgroupAttribution(type, launch.getLoc());
+}
+
+void Kernel::setDynamicShared(int64_t bytes) {
+  OpBuilder builder(launch);
+  launch.getDynamicSharedMemorySizeMutable().assign(
+      arith::ConstantIntOp::create(builder, launch.getLoc(), bytes, 32));
+}
+
+void Kernel::setDynamicSharedBytes(int64_t bytes) {
+  OpBuilder host(launch);
+  launch.getDynamicSharedMemorySizeMutable().assign(
+      arith::ConstantIntOp::create(host, launch.getLoc(), bytes, 32));
+}
+
+void Kernel::setBlocksPerMultiprocessor(int32_t blocks) {
+  launch->setAttr(kBlocksPerMultiprocessorAttr,
+                  Builder(launch.getContext()).getI32IntegerAttr(blocks));
+}
+
+void Kernel::setOverlapsPrevious() {
+  launch->setAttr(kOverlapsPreviousAttr, UnitAttr::get(launch.getContext()));
 }
 
 void Kernel::barrier(Emitter &e) { gpu::BarrierOp::create(e); }

@@ -29,6 +29,22 @@ public:
   /// `size` elements of shared memory.
   mlir::Value addShared(int64_t size, mlir::Type elementType);
 
+  /// Bytes of dynamic shared memory of a block.
+  void setDynamicShared(int64_t bytes);
+
+  /// Has the launch add `bytes` of shared memory to what the kernel declares:
+  /// those that a gpu.dynamic_shared_memory of the body gives. They start at a
+  /// multiple of Chip::kDynamicSharedAlignment.
+  void setDynamicSharedBytes(int64_t bytes);
+
+  /// Has a multiprocessor hold `blocks` of the kernel at once, which bounds
+  /// their registers.
+  void setBlocksPerMultiprocessor(int32_t blocks);
+
+  /// Lets the kernel start before the one ahead of it on the stream has ended;
+  /// see kOverlapsPreviousAttr for what it has to do then.
+  void setOverlapsPrevious();
+
   /// Waits for all threads of the block; all of them get here. What a thread
   /// wrote to shared memory is seen by the others after it; what it wrote to
   /// global memory need not be.

@@ -26,6 +26,8 @@ llvm::LogicalResult lower(Emitter &e, const Chip &chip, DequantizeOp op);
 llvm::LogicalResult lower(Emitter &e, const Chip &chip, RopeOp op);
 llvm::LogicalResult lower(Emitter &e, const Chip &chip, CacheUpdateOp op);
 llvm::LogicalResult lower(Emitter &e, const Chip &chip, MergeAttnStatesOp op);
+llvm::LogicalResult lower(Emitter &e, const Chip &chip, HeadProjectionOp op);
+llvm::LogicalResult lower(Emitter &e, const Chip &chip, LatentAttentionOp op);
 
 } // namespace mlafuse::kernel
 

@@ -10,6 +10,7 @@
 #include "MLAFuse/Conversion/Numerics.h"
 #include "Quotient.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -47,6 +48,16 @@ static int64_t getPieceLanes(const QuantBuffers &buffers,
   return chooseLanes({buffers.spec.getGroupSize(buffers.width)}, shape.lanes);
 }
 
+/// True if the scales of a word of the packed layout are not one team's: each is
+/// then stored as its byte of the word. Only teams that are parts of a subgroup
+/// are so narrow.
+static bool storesBytes(const QuantBuffers &buffers, const Chip &chip,
+                        const TileShape &shape) {
+  int64_t group = buffers.spec.getGroupSize(buffers.width);
+  return isPacked(buffers.spec) && shape.threads < chip.subgroupSize &&
+         shape.getSegment() % (4 * group) != 0;
+}
+
 static Maxima chooseMaxima(const QuantBuffers &buffers, const Chip &chip,
                            const TileShape &shape) {
   if (!hasGroups(buffers.spec))
@@ -59,7 +70,8 @@ static Maxima chooseMaxima(const QuantBuffers &buffers, const Chip &chip,
   if (lanes < shape.lanes)
     return run == 1 && !isPacked(buffers.spec) ? Maxima::Runs : Maxima::Shared;
   // Four neighbouring groups share a word of packed scales.
-  int64_t most = run * (isPacked(buffers.spec) ? 4 : 1);
+  bool isWord = isPacked(buffers.spec) && !storesBytes(buffers, chip, shape);
+  int64_t most = run * (isWord ? 4 : 1);
   return llvm::isPowerOf2_64(run) && most <= chip.subgroupSize ? Maxima::Runs
                                                                : Maxima::Shared;
 }
@@ -117,6 +129,26 @@ LogicalResult kernel::verifyQuantizeTile(Operation *op, const Chip &chip,
                               "byte, and a thread's elements lie in one head";
 }
 
+/// Stores byte number `place` (an index) of an element of `buffer`, little
+/// endian.
+static void storeByteOf(Emitter &e, Value buffer, ValueRange indices,
+                        Value place, Value byte) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  auto metadata = memref::ExtractStridedMetadataOp::create(e, buffer);
+  Value element = metadata.getOffset();
+  for (auto [i, stride] : llvm::zip_equal(indices, metadata.getStrides()))
+    element = plus(e, element, arith::MulIOp::create(e, i, stride));
+  Value address = plus(
+      e, memref::ExtractAlignedPointerAsIndexOp::create(e, buffer),
+      plus(e, times(e, element, bytes), place));
+  // Device memory is address space 1 of either vendor.
+  auto pointerType = LLVM::LLVMPointerType::get(e.getContext(), 1);
+  Value integer = arith::IndexCastOp::create(e, e.getI64Type(), address);
+  Value pointer = LLVM::IntToPtrOp::create(e, pointerType, integer);
+  LLVM::StoreOp::create(e, byte, pointer);
+}
+
 namespace {
 
 class TileQuantizer {
@@ -127,7 +159,9 @@ public:
       : buffers(buffers), constants(constants), tile(tile),
         key(buffers.spec.key), rule(buffers.spec.getEffectiveRule()),
         maxima(chooseMaxima(buffers, tile.getTeam().getKernel().getChip(),
-                            tile.getShape())) {
+                            tile.getShape())),
+        isByByte(storesBytes(buffers, tile.getTeam().getKernel().getChip(),
+                             tile.getShape())) {
     group = buffers.spec.getGroupSize(buffers.width);
     outputRow = buffers.rowOffset ? plus(e, row, buffers.rowOffset) : row;
     codes = alignment.getRow(e, buffers.codes, outputRow);
@@ -196,7 +230,7 @@ private:
         makeScale(e, buffers, constants,
                   tile.getTeam().reduce(e, most, largest), ConversionForm::Op);
     Value isFirst = isEqual(e, tile.getTeam().getMember(), 0);
-    runIf(e, isFirst, [&](Emitter &e) {
+    runIf(e, both(e, tile.getActive(), isFirst), [&](Emitter &e) {
       storeScale(e, packed(e, scale.stored, 0), rows::index(e, 0));
     });
     for (const Piece &piece : pieces)
@@ -212,12 +246,16 @@ private:
       Value number = dividedBy(e, piece.column, group);
       Value stored = scale.stored;
       int64_t writers = run;
-      if (isPacked(buffers.spec)) {
+      if (isPacked(buffers.spec) && !isByByte) {
         stored = gatherWord(e, piece, number, stored, run);
         writers *= 4;
       }
-      runIf(e, both(e, piece.inside, isFirstOf(e, writers)),
-            [&](Emitter &e) { storeScale(e, stored, number); });
+      runIf(e, both(e, piece.inside, isFirstOf(e, writers)), [&](Emitter &e) {
+        if (isByByte)
+          storeScaleByte(e, stored, number);
+        else
+          storeScale(e, stored, number);
+      });
       storeCodes(e, piece, scale.divisor);
     }
   }
@@ -336,6 +374,27 @@ private:
     });
   }
 
+  /// Stores a scale of the packed layout as its byte of the word.
+  void storeScaleByte(Emitter &e, Value scale, Value number) const {
+    Value byte = arith::TruncIOp::create(e, e.getI8Type(),
+                                         exponentByte(e, e.getLoc(), scale));
+    auto store = [&](Emitter &e, Value value, Value number) {
+      SmallVector<Value, 2> indices = getScaleIndices(
+          e, ScaleLayout::PackedUE8M0, buffers.scales, outputRow, number);
+      storeByteOf(e, buffers.scales, indices, modulo(e, number, 4), value);
+    };
+    store(e, byte, number);
+    int64_t groups = buffers.width / group;
+    if (groups % 4 == 0)
+      return;
+    // The last group fills its word up.
+    runIf(e, isEqual(e, number, groups - 1), [&](Emitter &e) {
+      Value zero = createInt(e, e.getLoc(), e.getI8Type(), 0);
+      for (int64_t padding = groups; padding % 4; ++padding)
+        store(e, zero, rows::index(e, padding));
+    });
+  }
+
   void storeCodes(Emitter &e, const Piece &piece,
                   const Divisor &divisor) const {
     Value quotient = emitQuotient(e, buffers, divisor, piece.value);
@@ -362,6 +421,7 @@ private:
   QuantKeyAttr key;
   EffectiveRule rule;
   Maxima maxima;
+  bool isByByte; ///< Of packed scales: a byte at a time.
   int64_t group, lanes; ///< Elements of a group, and of a piece.
   Value outputRow;
   RowView codes;

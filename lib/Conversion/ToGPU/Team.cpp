@@ -15,7 +15,7 @@ Team::Team(Kernel &kernel, Emitter &e, int64_t threads)
     number = rows::index(e, 0);
     return;
   }
-  assert(isSubgroup() && "teams that share a block are subgroups");
+  assert(isSubgroup() && "teams that share a block wait for no other subgroup");
   member = modulo(e, kernel.getThread(), threads);
   number = dividedBy(e, kernel.getThread(), threads);
 }
@@ -37,7 +37,7 @@ Value Team::reduce(Emitter &e, Value value, Combine combine) const {
 
 SmallVector<Value, 2> Team::reduce(Emitter &e, ValueRange values,
                                    Combine combine) const {
-  int64_t subgroup = kernel.getChip().subgroupSize;
+  int64_t subgroup = std::min(kernel.getChip().subgroupSize, threads);
   SmallVector<Value, 2> folded;
   for (Value value : values)
     folded.push_back(reduceRuns(e, value, subgroup, combine));

@@ -6,9 +6,10 @@
 
 namespace mlafuse::kernel {
 
-/// Consecutive threads of a block, whole subgroups of them. All teams of a
-/// block run the same code: where one has several subgroups, its barriers are
-/// the block's.
+/// Consecutive threads of a block: whole subgroups of them, or an aligned part
+/// of one, a power of two. All teams of a block run the same code: where one has
+/// several subgroups, its barriers are the block's; where one is part of a
+/// subgroup, all of that get here.
 class Team {
 public:
   /// Divides the kernel's block into teams of `threads`.
@@ -18,7 +19,8 @@ public:
   /// This thread's number within its team, and its team's within the block.
   mlir::Value getMember() const { return member; }
   mlir::Value getNumber() const { return number; }
-  bool isSubgroup() const { return threads == kernel.getChip().subgroupSize; }
+  /// The team is a subgroup, or a part of one.
+  bool isSubgroup() const { return threads <= kernel.getChip().subgroupSize; }
   Kernel &getKernel() const { return kernel; }
 
   /// Folds a scalar of every member; all members get the result, and its bits

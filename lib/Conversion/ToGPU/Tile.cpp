@@ -93,14 +93,16 @@ std::optional<TileShape> kernel::chooseLongTile(const Chip &chip, int64_t width,
   return TileShape{width, lanes, kThreads, chunks};
 }
 
-Tile::Tile(Emitter &e, const Team &team, const TileShape &shape, Value segment)
-    : team(team), shape(shape) {
+Tile::Tile(Emitter &e, const Team &team, const TileShape &shape, Value segment,
+           Value isActive)
+    : team(team), shape(shape), active(isActive) {
   Value begin = times(e, team.getMember(), shape.lanes);
   // A team may have more threads than this tile.
   Value isMember =
       shape.threads < team.getThreads()
           ? isLess(e, team.getMember(), rows::index(e, shape.threads))
           : Value();
+  isMember = both(e, isMember, isActive);
   if (segment)
     begin = plus(e, begin, times(e, segment, shape.getSegment()));
   Value width = rows::index(e, shape.width);

@@ -52,11 +52,12 @@ std::optional<TileShape> chooseLongTile(const Chip &chip, int64_t width,
 
 /// One thread's elements of the segment number `segment` (an index; null if
 /// there is one). A team may have more threads than the shape, which then have
-/// none.
+/// none. A team without a row takes part with `isActive` false (null: all have
+/// one), and has no elements either.
 class Tile {
 public:
   Tile(Emitter &e, const Team &team, const TileShape &shape,
-       mlir::Value segment = {});
+       mlir::Value segment = {}, mlir::Value isActive = {});
 
   const TileShape &getShape() const { return shape; }
   const Team &getTeam() const { return team; }
@@ -64,6 +65,8 @@ public:
   /// First column of a chunk, and whether the row has it; null: always.
   mlir::Value getColumn(int64_t chunk) const { return columns[chunk]; }
   mlir::Value getInside(int64_t chunk) const { return inside[chunk]; }
+  /// Whether the team has a row; null: always.
+  mlir::Value getActive() const { return active; }
 
   using Values = llvm::SmallVector<mlir::Value, 8>;
 
@@ -77,6 +80,7 @@ private:
   const Team &team;
   TileShape shape;
   Values columns, inside;
+  mlir::Value active;
 };
 
 } // namespace mlafuse::kernel

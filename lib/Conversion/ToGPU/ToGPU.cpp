@@ -5,6 +5,8 @@
 #include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlafuse {
@@ -22,7 +24,8 @@ static LogicalResult lowerOp(Operation *op, const Chip &chip) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<RMSNormOp, AddRMSNormOp, RMSNormQuantizeOp, DualRMSNormOp,
             DualRMSNormQuantizeOp, QuantizeOp, DequantizeOp, RopeOp,
-            CacheUpdateOp, MergeAttnStatesOp>(
+            CacheUpdateOp, MergeAttnStatesOp, HeadProjectionOp,
+            LatentAttentionOp>(
           [&](auto op) { return kernel::lower(e, chip, op); })
       .Default([&](Operation *op) {
         return op->emitOpError("has no kernel for ")
@@ -32,7 +35,8 @@ static LogicalResult lowerOp(Operation *op, const Chip &chip) {
       });
 }
 
-/// What all parts of a kernel share of a block's memory.
+/// What all parts of a kernel share of a block's memory: what it declares, and
+/// what the launch adds to that.
 static LogicalResult verifySharedMemory(gpu::LaunchOp launch,
                                         const Chip &chip) {
   int64_t bytes = 0;
@@ -44,6 +48,17 @@ static LogicalResult verifySharedMemory(gpu::LaunchOp launch,
                       Chip::kAccessBytes);
   }
   int64_t most = std::min(chip.sharedBytes, Chip::kDefaultSharedBytes);
+  APInt dynamic(32, 0);
+  if (Value size = launch.getDynamicSharedMemorySize();
+      size && bytes <= most && matchPattern(size, m_ConstantInt(&dynamic))) {
+    int64_t all = llvm::alignTo(bytes, Chip::kDynamicSharedAlignment) +
+                  dynamic.getZExtValue();
+    if (all <= chip.sharedBytes)
+      return success();
+    return launch.emitError()
+           << "the kernel for " << chip.name << " needs " << all
+           << " bytes of shared memory; a block has " << chip.sharedBytes;
+  }
   if (bytes <= most)
     return success();
   return launch.emitError()

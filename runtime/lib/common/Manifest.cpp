@@ -4,6 +4,7 @@
 #include "ElementType.h"
 #include "mlafuse/runtime/abi.h"
 
+#include <algorithm>
 #include <set>
 
 namespace mlafuse::rt {
@@ -206,6 +207,52 @@ Error parseImage(const JsonNode &node, Image &image) {
   return image.bytes > 0 ? Error() : bytes.error("wanted at least 1");
 }
 
+/// Reads a count that need not be given.
+Error parseCount(const JsonNode &node, const char *key,
+                 std::optional<int64_t> &count) {
+  if (!node.has(key))
+    return {};
+  JsonNode number = node;
+  if (Error error = node.member(key, number))
+    return error;
+  if (Error error = number.readInteger(count.emplace()))
+    return error;
+  return *count >= 0 ? Error() : number.error("wanted at least 0");
+}
+
+Error parseEntry(const JsonNode &node, const Target &target, Entry &entry) {
+  if (Error error = parseName(node, "name", entry.name))
+    return error;
+  if (Error error = parseName(node, "workspace", entry.workspace))
+    return error;
+  if (target.images.empty())
+    return {};
+  if (Error error = parseCount(node, "launches", entry.launches))
+    return error;
+  return parseArray(
+      node, "kernels", entry.kernels,
+      [&](const JsonNode &kernel, std::string &name) {
+        if (Error error = kernel.readName(name))
+          return error;
+        bool isKnown = std::find(target.kernels.begin(), target.kernels.end(),
+                                 name) != target.kernels.end();
+        return isKnown ? Error()
+                       : kernel.error(concat(
+                             {"the target has no kernel ", quoted(name)}));
+      });
+}
+
+Error parseEntries(const JsonNode &node, Target &target) {
+  if (!node.has("entries"))
+    return {};
+  if (Error error = parseArray(node, "entries", target.entries,
+                               [&](const JsonNode &item, Entry &entry) {
+                                 return parseEntry(item, target, entry);
+                               }))
+    return error;
+  return checkNamesDiffer(node, "entries", target.entries);
+}
+
 Error parseTarget(const JsonNode &node, Target &target) {
   if (Error error = parseName(node, "backend", target.backend))
     return error;
@@ -215,15 +262,17 @@ Error parseTarget(const JsonNode &node, Target &target) {
     return error;
   bool isGpu = target.backend == "cuda" || target.backend == "hip";
   if (!isGpu)
-    return {};
+    return parseEntries(node, target);
   if (Error error = parseArray(node, "images", target.images, parseImage))
     return error;
   if (target.images.empty())
     return node.error("images: wanted at least one");
-  return parseArray(node, "kernels", target.kernels,
-                    [](const JsonNode &kernel, std::string &name) {
-                      return parseName(kernel, "name", name);
-                    });
+  if (Error error = parseArray(node, "kernels", target.kernels,
+                               [](const JsonNode &kernel, std::string &name) {
+                                 return parseName(kernel, "name", name);
+                               }))
+    return error;
+  return parseEntries(node, target);
 }
 
 Error checkVersion(const JsonNode &root) {

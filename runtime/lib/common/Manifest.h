@@ -58,6 +58,17 @@ struct Image {
   int64_t bytes = 0;
 };
 
+/// What a call of a function takes on one target.
+struct Entry {
+  std::string name; ///< The function's.
+  /// Of a GPU: launches that a call makes at most, if that is known, and the
+  /// kernels that it may launch.
+  std::optional<int64_t> launches;
+  std::vector<std::string> kernels;
+  /// Bytes of workspace, as a formula for people.
+  std::string workspace;
+};
+
 /// One chip that the library was compiled for.
 struct Target {
   std::string backend;
@@ -68,6 +79,8 @@ struct Target {
   std::vector<Image> images;
   /// The symbols of the kernels in each image.
   std::vector<std::string> kernels;
+  /// One for each function, or none.
+  std::vector<Entry> entries;
 };
 
 struct Manifest {

@@ -20,6 +20,32 @@ enum DeviceAttribute : int32_t {
 enum FunctionAttribute : int32_t { SharedBytes = 1, MaxDynamicSharedBytes = 8 };
 enum JitOption : int32_t { ErrorLogBuffer = 5, ErrorLogBufferBytes = 6 };
 
+/// CUlaunchAttribute.
+struct LaunchAttribute {
+  int32_t id;
+  int32_t padding;
+  union {
+    int32_t number;
+    uint64_t words[8];
+  };
+};
+static_assert(sizeof(LaunchAttribute) == 72, "as in cuda.h");
+enum LaunchAttributeId : int32_t { ProgrammaticStreamSerialization = 6 };
+
+/// CUlaunchConfig.
+struct LaunchConfiguration {
+  uint32_t grid[3];
+  uint32_t block[3];
+  uint32_t dynamicSharedBytes;
+  void *stream;
+  LaunchAttribute *attributes;
+  uint32_t attributeCount;
+};
+static_assert(sizeof(LaunchConfiguration) == 56, "as in cuda.h");
+
+/// The first major compute capability whose kernels can wait by themselves.
+constexpr int32_t overlappingMajor = 9;
+
 class CudaDriver final : public Driver {
 public:
   CudaDriver()
@@ -41,6 +67,10 @@ public:
           releasePrimaryContext, pushCurrent, popCurrent, loadModuleData,
           getFunctionAttribute, setFunctionAttribute, copyToDevice, copyToHost,
           copyOnDevice);
+    // A driver before CUDA 11.8 lacks it, and launches one kernel after
+    // another.
+    if (problem.empty())
+      library.find(launchWithAttributes);
     return problem.empty() ? openDevice() : problem;
   }
 
@@ -82,6 +112,26 @@ public:
             setFunctionAttribute.name};
   }
 
+  DriverStatus launch(void *kernel, const mlafuse_kernel_launch &launch,
+                      void *stream) const override {
+    if (!(launch.flags & MLAFUSE_LAUNCH_OVERLAPS_PREVIOUS) ||
+        major < overlappingMajor || !launchWithAttributes.function)
+      return Driver::launch(kernel, launch, stream);
+    LaunchAttribute attribute = {};
+    attribute.id = ProgrammaticStreamSerialization;
+    attribute.number = 1;
+    LaunchConfiguration configuration = {
+        {launch.grid[0], launch.grid[1], launch.grid[2]},
+        {launch.block[0], launch.block[1], launch.block[2]},
+        launch.dynamic_shared_bytes,
+        stream,
+        &attribute,
+        1};
+    return {launchWithAttributes(&configuration, kernel, launch.parameters,
+                                 nullptr),
+            launchWithAttributes.name};
+  }
+
   DriverStatus copy(void *destination, const void *source, size_t bytes,
                     mlafuse_copy_kind kind, void *stream) const override {
     const auto &function = kind == MLAFUSE_HOST_TO_DEVICE   ? copyToDevice
@@ -103,7 +153,7 @@ private:
     DriverStatus status = {initialize(0u), initialize.name};
     if (status.result == 0)
       status = findDevice();
-    int32_t major = 0, minor = 0;
+    int32_t minor = 0;
     if (status.result == 0)
       status = readAttribute(ComputeCapabilityMajor, major);
     if (status.result == 0)
@@ -164,11 +214,15 @@ private:
       getFunctionAttribute{"cuFuncGetAttribute"};
   DriverFunction<DriverResult(void *kernel, int32_t attribute, int32_t value)>
       setFunctionAttribute{"cuFuncSetAttribute"};
+  DriverFunction<DriverResult(const LaunchConfiguration *configuration,
+                              void *kernel, void **parameters, void **extra)>
+      launchWithAttributes{"cuLaunchKernelEx"};
   DriverFunction<CopySignature> copyToDevice{"cuMemcpyHtoDAsync_v2"};
   DriverFunction<CopySignature> copyToHost{"cuMemcpyDtoHAsync_v2"};
   DriverFunction<CopySignature> copyOnDevice{"cuMemcpyDtoDAsync_v2"};
 
   void *context = nullptr;
+  int32_t major = 0; ///< Of the compute capability.
   int32_t maxSharedBytes = 0;
 };
 

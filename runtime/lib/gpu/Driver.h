@@ -8,6 +8,7 @@
 #define MLAFUSE_RT_GPU_DRIVER_H
 
 #include "DriverLibrary.h"
+#include "mlafuse/runtime/abi.h"
 #include "mlafuse/runtime/mlafuse.h"
 
 namespace mlafuse::rt {
@@ -48,6 +49,15 @@ public:
                                   std::string &log) const = 0;
   /// Allows a kernel all the shared memory that a block can have.
   virtual DriverStatus allowSharedMemory(void *kernel) const = 0;
+  /// Puts a kernel on the stream.
+  virtual DriverStatus launch(void *kernel, const mlafuse_kernel_launch &launch,
+                              void *stream) const {
+    const uint32_t (&grid)[3] = launch.grid, (&block)[3] = launch.block;
+    return {launchKernel(kernel, grid[0], grid[1], grid[2], block[0], block[1],
+                         block[2], launch.dynamic_shared_bytes, stream,
+                         launch.parameters, nullptr),
+            launchKernel.name};
+  }
   virtual DriverStatus copy(void *destination, const void *source, size_t bytes,
                             mlafuse_copy_kind kind, void *stream) const = 0;
 

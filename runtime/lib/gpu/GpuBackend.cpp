@@ -181,18 +181,14 @@ int32_t launchKernel(void *runtime, const mlafuse_kernel_launch *launch) {
                 "the compiled entry launched kernel " +
                     std::to_string(launch->kernel) + "; the library has " +
                     std::to_string(kernels.handles.size()));
-  const uint32_t (&grid)[3] = launch->grid;
-  const uint32_t (&block)[3] = launch->block;
-  DriverResult result = driver.launchKernel(
-      kernels.handles[launch->kernel], grid[0], grid[1], grid[2], block[0],
-      block[1], block[2], launch->dynamic_shared_bytes, entry.stream,
-      launch->parameters, nullptr);
-  if (result == 0)
+  DriverStatus status =
+      driver.launch(kernels.handles[launch->kernel], *launch, entry.stream);
+  if (status.result == 0)
     return 0;
-  return failCall(driver, {result, driver.launchKernel.name},
-                  MLAFUSE_EXECUTION_FAILED,
+  return failCall(driver, status, MLAFUSE_EXECUTION_FAILED,
                   "kernel '" + kernels.names[launch->kernel] + "', grid " +
-                      sizesText(grid) + ", block " + sizesText(block) + ", " +
+                      sizesText(launch->grid) + ", block " +
+                      sizesText(launch->block) + ", " +
                       std::to_string(launch->dynamic_shared_bytes) +
                       " bytes of dynamic shared memory: ",
                   entry.error);

@@ -42,3 +42,23 @@ func.func @many_groups(%x: memref<?x16384xbf16>, %q: memref<?x16384xf8E4M3FN>, %
       {epsilon = 1.0e-6 : f32, key = #mlafuse.quant_key<f8E4M3FN, scale = f32, dynamic, group = [1, 1], sym>, scale_layout = #mlafuse.scale_layout<packed_ue8m0>, scale_rule = #mlafuse.scale_rule<rounding = ue8m0>}
   return
 }
+
+// -----
+
+// Dynamic shared memory is checked together with what the kernel declares.
+func.func @much_shared_memory(%n: index) {
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %fits = arith.constant 65408 : i32
+  %many = arith.constant 65409 : i32
+  gpu.launch blocks(%b, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1) threads(%i, %j, %k) in (%bx = %c128, %bby = %c1, %bbz = %c1)
+      dynamic_shared_memory_size %fits workgroup(%s : memref<1xf32, #gpu.address_space<workgroup>>) {
+    gpu.terminator
+  }
+  // expected-error @below {{the kernel for gfx1201 needs 65537 bytes of shared memory; a block has 65536}}
+  gpu.launch blocks(%b, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1) threads(%i, %j, %k) in (%bx = %c128, %bby = %c1, %bbz = %c1)
+      dynamic_shared_memory_size %many workgroup(%s : memref<1xf32, #gpu.address_space<workgroup>>) {
+    gpu.terminator
+  }
+  return
+}

@@ -34,7 +34,7 @@ static int32_t launchKernel(void *runtime, const mlafuse_kernel_launch *launch) 
   assert(launch->grid[1] == (number == 0 ? 2 : 1) && launch->grid[2] == 1);
   assert(launch->block[0] == 256 && launch->block[1] == 1);
   assert(launch->block[2] == 1);
-  assert(launch->dynamic_shared_bytes == 0 && launch->reserved == 0);
+  assert(launch->dynamic_shared_bytes == 0 && launch->flags == 0);
   if (number == 0) {
     assert(launch->parameter_count == 3);
     assert(*(void **)launch->parameters[0] == kX + kOffset * 4);

@@ -14,13 +14,17 @@ Runs every function of a compiled library on a device and on the CPU, on the sam
 made-up arguments, and compares all that they write. Fails if anything differs by
 more than the function's name allows (a first part `norm` or `merge`), if a guard
 byte around a tensor or an argument that is only read has changed, or if a second
-launch gives other bits than the first.
+launch gives other bits than the first. Functions attention_..., decode_... and
+projection_... are compared by rows, and the codes of one with a key must be those that
+the CPU makes of what its __unkeyed writes on the device.
 
   --device=NAME     cpu (default), cuda or hip
   --target=CHIP     run the code of this chip, which the device must be able to run
   --oracle=LIBRARY  where the CPU's results come from (default: LIBRARY itself)
   --functions=REGEX only functions with this in their name
   --tokens=N,...    values of the size T (default 0,1,3,7,128,257,4096)
+  --requests=BxN,...  numbers of requests, and keys of the longest of them, for
+                    functions with a paged cache (default 0x64,1x777,3x300,9x65)
   --seed=N          first seed of the arguments (default 1)
   --seeds=N         how many seeds (default 2; above 1000 tokens 1): strided rows of
                     odd ones are aligned, those of even ones start anywhere; each
@@ -89,12 +93,35 @@ Error parseTokens(const std::string &text, std::vector<int64_t> &tokens) {
   return {};
 }
 
+/// "3x300,1x64".
+Error parseRequests(std::string_view text, std::vector<RunSize> &sizes) {
+  sizes.clear();
+  for (size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find(',', begin), text.size());
+    std::string size(text.substr(begin, end - begin));
+    size_t cross = size.find('x');
+    if (cross == std::string::npos)
+      return usage(concat(
+          {"--requests: wanted BxN, such as 3x300, not ", quoted(size)}));
+    RunSize parsed;
+    if (Error error = parseNumber("requests", size.substr(0, cross), 1 << 16,
+                                  parsed.requests))
+      return error;
+    if (Error error = parseNumber("requests", size.substr(cross + 1), 1 << 27,
+                                  parsed.keys))
+      return error;
+    sizes.push_back(parsed);
+  }
+  return {};
+}
+
 enum Option {
   Device = 256,
   Target,
   Oracle,
   Functions,
   Tokens,
+  Requests,
   Seed,
   Seeds,
   Offset,
@@ -112,6 +139,7 @@ constexpr option longOptions[] = {
     {"oracle", required_argument, nullptr, Oracle},
     {"functions", required_argument, nullptr, Functions},
     {"tokens", required_argument, nullptr, Tokens},
+    {"requests", required_argument, nullptr, Requests},
     {"seed", required_argument, nullptr, Seed},
     {"seeds", required_argument, nullptr, Seeds},
     {"offset", required_argument, nullptr, Offset},
@@ -140,6 +168,8 @@ Error parseOption(int option, CheckOptions &options) {
     return options.functions.compile(optarg);
   case Tokens:
     return parseTokens(optarg, options.tokens);
+  case Requests:
+    return parseRequests(optarg, options.requests);
   case Seed: {
     Error error = parseNumber("seed", optarg, INT64_MAX, number);
     options.firstSeed = static_cast<uint64_t>(number);

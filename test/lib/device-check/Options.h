@@ -2,7 +2,7 @@
 #ifndef MLAFUSE_TEST_DEVICECHECK_OPTIONS_H
 #define MLAFUSE_TEST_DEVICECHECK_OPTIONS_H
 
-#include "Error.h"
+#include "MLAFunction.h"
 
 #include <cstdint>
 #include <regex.h>
@@ -38,6 +38,8 @@ struct CheckOptions {
   std::string target; ///< Chip whose code is run; empty: the runtime chooses.
   NamePattern functions;
   std::vector<int64_t> tokens = {0, 1, 3, 7, 128, 257, 4096};
+  /// Of functions with a paged cache.
+  std::vector<RunSize> requests = {{0, 64}, {1, 777}, {3, 300}, {9, 65}};
   uint64_t firstSeed = 1;
   int64_t seeds = 2;
   int64_t offset = 0; ///< Elements between aligned memory and each tensor.

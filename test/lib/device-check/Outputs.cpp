@@ -14,20 +14,6 @@ bool startsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-/// What elements of i8 and i32 stand for is in the argument's name:
-/// codes_e2m1x2.
-std::string encodingOf(const Argument &argument) {
-  if (argument.type == MLAFUSE_F8E4M3FNUZ)
-    return "e4m3fnuz";
-  for (const char *encoding : {"e2m1x2", "e8m0x4"}) {
-    std::string_view name = argument.name;
-    size_t length = std::strlen(encoding);
-    if (name.size() > length && name.substr(name.size() - length) == encoding)
-      return encoding;
-  }
-  return "";
-}
-
 /// Rows of an image as a tensor without gaps.
 SafeTensor denseTensor(const Argument &argument, const Placement &placement,
                        const MemoryImage &image, MemoryImage &dense) {
@@ -133,6 +119,20 @@ std::optional<size_t> findStrayWrite(const Placement &placement,
   return differs(before.size()) ? std::optional<size_t>(at) : std::nullopt;
 }
 
+} // namespace
+
+std::string encodingOf(const Argument &argument) {
+  if (argument.type == MLAFUSE_F8E4M3FNUZ)
+    return "e4m3fnuz";
+  for (const char *encoding : {"e2m1x2", "e8m0x4"}) {
+    std::string_view name = argument.name;
+    size_t length = std::strlen(encoding);
+    if (name.size() > length && name.substr(name.size() - length) == encoding)
+      return encoding;
+  }
+  return "";
+}
+
 Error checkUntouched(const Argument &argument, const Placement &placement,
                      const MemoryImage &before, const MemoryImage &actual) {
   if (argument.access == MLAFUSE_READ) {
@@ -154,8 +154,6 @@ Error checkUntouched(const Argument &argument, const Placement &placement,
                        " from its start: memory between or around its rows "
                        "was changed"}));
 }
-
-} // namespace
 
 Strictness strictnessOf(const std::string &function) {
   if (startsWith(function, "merge_"))

@@ -23,6 +23,15 @@ enum class Strictness {
 /// By the parts of the function's name, as gpu-cases names them.
 Strictness strictnessOf(const std::string &function);
 
+/// What elements of i8 and i32 stand for, by the end of the argument's name
+/// (codes_e2m1x2), in the words of mlafuse-compare; empty for plain elements.
+std::string encodingOf(const Argument &argument);
+
+/// Fails if memory between or around the elements of a destination was changed,
+/// or anything of an argument that is only read.
+Error checkUntouched(const Argument &argument, const Placement &placement,
+                     const MemoryImage &before, const MemoryImage &actual);
+
 /// What was found of one argument in all launches of a function.
 struct Tally {
   int64_t compared = 0;

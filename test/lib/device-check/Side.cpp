@@ -45,6 +45,13 @@ Error Launcher::prepare(const mlafuse_function *newHandle,
                             /*guarded=*/true);
 }
 
+Error Launcher::poisonWorkspace(uint8_t byte) {
+  if (workspaceBytes == 0)
+    return {};
+  std::vector<uint8_t> pattern(static_cast<size_t>(workspaceBytes), byte);
+  return workspace.write(pattern.data());
+}
+
 Error Launcher::upload(const std::vector<MemoryImage> &images) {
   for (size_t i = 0; i < images.size(); ++i)
     if (Error error = memories[i].write(images[i].data()))

@@ -35,6 +35,9 @@ public:
   Error prepare(const mlafuse_function *handle,
                 const std::vector<Placement> &placements);
 
+  /// Fills the workspace with a byte.
+  Error poisonWorkspace(uint8_t byte);
+
   /// Copies the images into the arguments and waits.
   Error upload(const std::vector<MemoryImage> &images);
 

@@ -14,15 +14,16 @@ namespace mlafuse::rt {
 
 const char countName[] = "num_actual_tokens";
 
-namespace {
-
-/// Bytes of no plausible result: 0xA5 in every other, so that a float or a
-/// scale of them is a number that no kernel computes.
-void poison(MemoryImage &image, RandomStream &stream) {
+void poisonImage(const std::string &name, uint64_t seed, MemoryImage &image) {
+  RandomStream stream(seed, concat({name, " values"}));
+  // 0xA5 in every other byte, so that a float or a scale of them is a number
+  // that no kernel computes.
   uint64_t pattern = stream.next() | 0x00A500A500A500A5;
   for (size_t i = 0; i < image.size(); ++i)
     image[i] = i % 2 ? static_cast<uint8_t>(pattern >> (i % 8 * 8)) : 0xA5;
 }
+
+namespace {
 
 /// Codes of the values that rounding, conversion and maxima can get wrong.
 std::vector<uint32_t> specialCodes(mlafuse_type type) {
@@ -59,7 +60,7 @@ public:
 
   void poisonAll() {
     image.resize(placement.bytes);
-    poison(image, stream);
+    poisonImage(argument.name, values.seed, image);
   }
 
   /// Random rows of numbers, each of one of several magnitudes.

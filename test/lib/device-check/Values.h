@@ -21,9 +21,12 @@ struct Values {
 /// Name of the argument that Values::count is for.
 extern const char countName[];
 
+/// Fills memory with bytes that follow from the seed and the argument's name
+/// and that are no plausible result.
+void poisonImage(const std::string &name, uint64_t seed, MemoryImage &image);
+
 /// The memory of an argument before a launch. Guards, gaps and pure
-/// destinations hold bytes that follow from the seed and that are no plausible
-/// result.
+/// destinations are poisoned.
 Error fillImage(const Argument &argument, const Placement &placement,
                 const std::vector<int64_t> &symbols, const Values &values,
                 MemoryImage &image);

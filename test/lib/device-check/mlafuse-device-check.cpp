@@ -1,5 +1,6 @@
 //===- mlafuse-device-check.cpp - a device against the CPU ------------===//
 #include "FunctionCheck.h"
+#include "MLACheck.h"
 
 #include <cinttypes>
 
@@ -15,6 +16,52 @@ std::string numbersText(const std::vector<int64_t> &numbers) {
   return text;
 }
 
+/// "3x300,1x64".
+std::string sizesText(const std::vector<RunSize> &sizes) {
+  std::string text;
+  for (RunSize size : sizes)
+    text += (text.empty() ? "" : ",") + std::to_string(size.requests) + "x" +
+            std::to_string(size.keys);
+  return text;
+}
+
+/// Prints why a function failed; returns whether it passed.
+bool report(const Error &error) {
+  if (error)
+    printf("       %s\n", error.getText().c_str());
+  fflush(stdout);
+  return !error;
+}
+
+/// A line of the table, of a function that is compared by rows.
+bool checkMLA(const Side &device, const Side &oracle,
+              const Manifest &deviceManifest, const Manifest &oracleManifest,
+              const Function &function, const CheckOptions &options,
+              Streams *streams) {
+  MLAFunction described;
+  if (Error error =
+          describe(deviceManifest, oracleManifest, function, described)) {
+    printf("FAILED %s\n", function.name.c_str());
+    return report(error);
+  }
+  MLACheck check(device, oracle, described, options, streams);
+  Error error = check.run();
+  const MLATally &tally = check.getTally();
+  printf("%-6s %-80s %s=%s runs=%" PRId64 " rows=%" PRId64 " worst=%.2g",
+         error ? "FAILED" : "ok", function.name.c_str(),
+         described.hasPaging() ? "requests" : "T",
+         described.hasPaging() ? sizesText(options.requests).c_str()
+                               : numbersText(options.tokens).c_str(),
+         check.getRuns(), tally.rows, tally.worstRow);
+  if (findArgument(function, "lse"))
+    printf(" lse=%.2g", tally.worstLse);
+  if (described.hasKey())
+    printf(" codes=%" PRId64 " moved=%" PRId64 " scales_moved=%" PRId64,
+           tally.codes, tally.movedCodes, tally.movedScales);
+  printf("\n");
+  return report(error);
+}
+
 /// A line of the table; returns whether the function passed.
 bool checkFunction(const Side &device, const Side &oracle,
                    const Function &function, const CheckOptions &options,
@@ -27,10 +74,7 @@ bool checkFunction(const Side &device, const Side &oracle,
          error ? "FAILED" : "ok", function.name.c_str(),
          numbersText(check.getTokens()).c_str(), check.getRuns(),
          total.compared, total.differing, total.worst);
-  if (error)
-    printf("       %s\n", error.getText().c_str());
-  fflush(stdout);
-  return !error;
+  return report(error);
 }
 
 Error checkLibrary(const CheckOptions &options, int64_t &failures) {
@@ -41,19 +85,25 @@ Error checkLibrary(const CheckOptions &options, int64_t &failures) {
   if (Error error =
           oracle.open("cpu", options.threads, options.oracle, /*target=*/""))
     return std::move(error).in("the oracle");
-  Manifest manifest;
+  Manifest manifest, oracleManifest;
   if (Error error = parseManifest(device.manifest(), manifest))
     return error;
+  if (Error error = parseManifest(oracle.manifest(), oracleManifest))
+    return std::move(error).in("the oracle's library");
   Streams streams;
   if (options.streams)
     if (Error error = streams.open(options.device))
       return error;
   int64_t passed = 0;
   for (const Function &function : manifest.functions) {
-    if (!options.functions.matches(function.name))
+    if (!options.functions.matches(function.name) ||
+        isPartOfFamily(function.name))
       continue;
-    bool ok = checkFunction(device, oracle, function, options,
-                            options.streams ? &streams : nullptr);
+    Streams *used = options.streams ? &streams : nullptr;
+    bool ok = isMLAName(function.name)
+                  ? checkMLA(device, oracle, manifest, oracleManifest, function,
+                             options, used)
+                  : checkFunction(device, oracle, function, options, used);
     ++(ok ? passed : failures);
   }
   printf("%" PRId64 " passed, %" PRId64 " failed\n", passed, failures);

@@ -77,8 +77,9 @@ static bool mayStayUnrun(StringRef command) {
     if (command.starts_with(known))
       return true;
   // What needs a GPU, or minutes of simulating one.
-  for (StringRef part : {"=cuda", "=hip", " cuda", " hip", "benchmark/peers/",
-                         "amdsim.py ", "check_suite.py "})
+  for (StringRef part :
+       {"=cuda", "=hip", " cuda", " hip", "benchmark/peers/", "amdsim.py ",
+        "check_suite.py ", "bundle-cases.sh ", "check-on-device.sh "})
     if (command.contains(part))
       return true;
   return command.empty() || command.starts_with("#");

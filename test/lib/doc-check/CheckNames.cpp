@@ -56,13 +56,16 @@ public:
       StringRef help = tool == "mlafuse-opt" ? "--help-hidden" : "--help";
       readHelp({tool, help}, tool);
     }
-    for (StringRef script : {"demo", "test"}) {
+    for (StringRef script :
+         {"demo", "test", "bundle-cases", "check-on-device"}) {
       std::string path = places.source + "/scripts/" + script.str() + ".sh";
       readHelp({"bash", path, "--help"}, path);
     }
     for (StringRef script :
          {"test/lib/amdsim/amdsim.py", "test/lib/gpu-cases/make_cases.py",
-          "test/lib/gpu-cases/check_suite.py", "benchmark/peers/compare.py"}) {
+          "test/lib/gpu-cases/check_suite.py",
+          "test/lib/gpu-cases/check_golden.py", "benchmark/peers/compare.py",
+          "benchmark/peers/attention.py"}) {
       std::string path = places.source + "/" + script.str();
       readHelp({"python3", path, "--help"}, path);
     }

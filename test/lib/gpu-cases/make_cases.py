@@ -1,20 +1,26 @@
 """Prints a module with every variant of the ops that the GPU targets compile: op, key,
 layout, rule, element and weight types, sizes.
 
-usage: make_cases.py [--suite=small|full|wide|codes] [--ops=REGEX] [--list] [--part=I/N]
+usage: make_cases.py [--suite=NAME] [--ops=REGEX] [--list] [--part=I/N] [--seed=N]
 
   small  every variant once, at widths up to 2112, and common ones at 7168
   full   the same at the widths of models, and every common key at odd widths
   wide   rows of 16384, longer than registers hold
   codes  every conversion, for mlafuse-device-check --bits: at 128 tokens rows have
          all patterns of 16 bits
+  attention, attention-few
+         random cases of latent_attention, head_projection and mla_decode, every
+         value of every axis of mla_grid.py at least once; a few leave rare rules out
 """
 
 import argparse
 import itertools
+import os
 import pathlib
+import random
 import re
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path += [
@@ -23,6 +29,7 @@ sys.path += [
 ]
 
 import attention
+import mla_cases
 import norms
 import quantizing
 
@@ -45,6 +52,8 @@ SUITES = {
         "extra": [16384, 16383],
     },
     "codes": {},
+    "attention": {"attention": 110, "decode": 90, "projection": 90},
+    "attention-few": {"attention": 24, "decode": 24, "projection": 24},
 }
 
 
@@ -63,11 +72,15 @@ class Widths:
         return fitting[next(self.turn) % len(fitting)]
 
 
-def make_suite(name):
+def make_suite(name, seed):
+    suite = SUITES[name]
     if name == "codes":
         yield from quantizing.code_cases()
         return
-    suite = SUITES[name]
+    if name.startswith("attention"):
+        every_rule = name == "attention"
+        yield from mla_cases.families(random.Random(seed), suite, every_rule)
+        return
     width_of = Widths(suite["widths"])
     yield from quantizing.quantize_cases(width_of, name != "small")
     yield from quantizing.width_cases(suite["extra"])
@@ -104,10 +117,18 @@ def main():
     parser.add_argument("--ops", default="", help="names to keep, as a regex")
     parser.add_argument("--list", action="store_true", help="print names alone")
     parser.add_argument("--part", type=part, default=(0, 1), help="I/N: a share")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=os.environ.get("MLAFUSE_TEST_SEED") or time.time_ns() // 1000 % 10**9,
+        help="of random suites (default: MLAFUSE_TEST_SEED, or of the clock)",
+    )
     arguments = parser.parse_args()
+    if arguments.suite.startswith("attention") and not arguments.list:
+        print(f"// Seed {arguments.seed}.")
     functions = [
         function
-        for function in unique(make_suite(arguments.suite))
+        for function in unique(make_suite(arguments.suite, arguments.seed))
         if re.search(arguments.ops, function.name)
     ]
     index, count = arguments.part

@@ -29,7 +29,7 @@ class Launch(ctypes.Structure):
         ("block", ctypes.c_uint32 * 3),
         ("dynamic_shared_bytes", ctypes.c_uint32),
         ("parameter_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
         ("parameters", ctypes.POINTER(ctypes.c_void_p)),
     ]
 

@@ -27,11 +27,15 @@
 // Manifest, version 2 (JSON):
 //   {"mlafuse_abi": 2, "compiler": "<text>",
 //    "targets": [
-//      {"backend": "cpu", "chip": "<LLVM CPU name>", "prefix": "mlafuse"},
+//      {"backend": "cpu", "chip": "<LLVM CPU name>", "prefix": "mlafuse",
+//       "entries": [{"name": "<name>", "workspace": "<formula>"}, ...]},
 //      {"backend": "cuda", "chip": "sm_90a", "prefix": "mlafuse_sm_90a",
 //       "images": [{"format": "cubin"|"ptx"|"hsaco", "symbol": "<symbol>",
 //                   "bytes": <size>}, ...],
-//       "kernels": [{"name": "<symbol in the image>"}, ...]},
+//       "kernels": [{"name": "<symbol in the image>"}, ...],
+//       "entries": [{"name": "<name>", "workspace": "<formula>",
+//                    "launches": <count>,            // optional
+//                    "kernels": ["<name>", ...]}, ...]},
 //      {"backend": "hip", "chip": "gfx942", ...}],   // images: one or more
 //    "functions": [{
 //      "name": "<name>",
@@ -53,6 +57,11 @@
 //   on a vector of i32 or i64: its values ascend from 0 to <dim>, both included.
 //   They guide generated inputs and are not checked at launch (the data is on
 //   the device).
+// "entries", optional: what a call of each function takes on the target. They are
+//   for people and tests; a launch asks <prefix>_workspace_<name>. "launches":
+//   how many kernels a call launches at most, missing where a loop decides.
+//   "workspace": the bytes over the function's symbols, as in
+//   "align(130 * T, 64) + 448".
 // Every result is the memory of an argument; an argument that no input names
 //   and that holds a result (or is only written) is a pure destination.
 //
@@ -72,6 +81,13 @@ extern "C" {
 /// own data and outlives the call.
 typedef void (*mlafuse_loop_body)(void *argument, int64_t begin, int64_t end);
 
+enum {
+  /// The kernel may start before the one ahead of it on the stream has ended: it
+  /// waits for that one by itself (PTX's griddepcontrol.wait). A runtime may
+  /// launch it like any other.
+  MLAFUSE_LAUNCH_OVERLAPS_PREVIOUS = 1
+};
+
 /// One kernel launch of a GPU target's entry.
 typedef struct mlafuse_kernel_launch {
   uint32_t kernel;   ///< Index into the target's "kernels".
@@ -80,7 +96,7 @@ typedef struct mlafuse_kernel_launch {
   /// Bytes of shared memory (LDS) beyond what the kernel itself declares.
   uint32_t dynamic_shared_bytes;
   uint32_t parameter_count;
-  uint32_t reserved; ///< 0.
+  uint32_t flags; ///< MLAFUSE_LAUNCH_ bits.
   /// One pointer per kernel parameter, to its value, as cuLaunchKernel and
   /// hipModuleLaunchKernel take them.
   void **parameters;

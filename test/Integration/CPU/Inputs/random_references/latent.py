@@ -19,6 +19,8 @@ class Latent:
         name = random.choice(["bf16", "fp8", "fp8_ds_mla"])
         latent = random.choice([128, 256] if name == "fp8_ds_mla" else [16, 33, 64])
         self.format = cache_rows.Format(name, latent, random.choice([0, 16, 64]))
+        # The position part of a query may be an operand of its own.
+        self.has_q_pe = self.format.rope > 0 and random.random() < 0.5
         self.heads = random.choice([1, 3, 20, 33])
         self.queries = random.choice([1, 1, 2, 3])
         self.type = random.choice(["BF16", "BF16", "F16", "F32"])
@@ -89,24 +91,31 @@ class Latent:
         }
 
     def inputs(self, cache):
-        width = self.format.latent + self.format.rope
         shape = [self.batch(), self.queries, self.heads]
-        rows = [[x for head in heads for x in head] for heads in self.q]
-        q = floats(self.type, shape + [width], self.padded(rows, NAN))
         elements = self.batch() * self.queries * self.heads
         latent = self.format.latent
         inputs = {
-            "q": q,
             "cache": cache,
             # Without a count nothing of a destination may be read.
             "in_o": self.destination(self.output, shape + [latent], elements * latent),
             "in_lse": self.destination("F32", shape, elements),
         }
+        for name, begin, end in self.query_parts():
+            rows = [[x for head in heads for x in head[begin:end]] for heads in self.q]
+            part = self.padded(rows, NAN)
+            inputs[name] = floats(self.type, shape + [end - begin], part)
         if self.k_scale is not None:
             inputs["k_scale"] = floats("F32", [1], [self.k_scale])
         if self.has_count:
             inputs["num_actual_tokens"] = integers("I32", [1], [self.rows])
         return inputs
+
+    def query_parts(self):
+        """The operands that hold a query, and which of its columns."""
+        latent, width = self.format.latent, self.format.latent + self.format.rope
+        if self.has_q_pe:
+            return [("q", 0, latent), ("q_pe", latent, width)]
+        return [("q", 0, width)]
 
     def destination(self, dtype, shape, elements):
         return floats(dtype, shape, [0.5 if self.has_count else NAN] * elements)
@@ -164,9 +173,13 @@ class Latent:
         if self.has_count:
             words.append(("num_actual_tokens", "tensor<1xi32>"))
         arguments = [
-            ("q", f"tensor<{batch}x{format.latent + format.rope}x{MLIR[self.type]}>"),
-            ("cache", f"tensor<?x{page}x{format.columns}x{format.element}>"),
+            (part, f"tensor<{batch}x{end - begin}x{MLIR[self.type]}>")
+            for part, begin, end in self.query_parts()
         ]
+        # What is not in ins(...) is a clause.
+        words = arguments[1:] + words
+        cache = ("cache", f"tensor<?x{page}x{format.columns}x{format.element}>")
+        arguments = [arguments[0], cache]
         outs = [
             ("o", f"tensor<{batch}x{format.latent}x{MLIR[self.output]}>"),
             ("lse", f"tensor<{batch}xf32>"),

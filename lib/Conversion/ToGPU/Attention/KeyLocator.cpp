@@ -1,0 +1,82 @@
+//===- KeyLocator.cpp - where keys lie in the paged cache -----------------===//
+
+#include "KeyLocator.h"
+#include "../NVIDIA/SharedMemory.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using ptx::i32;
+using ptx::i64;
+using ptx::plusI;
+using ptx::timesI;
+using ptx::toI32;
+using ptx::toI64;
+
+/// Strides of a buffer in bytes, i64.
+static SmallVector<Value> getByteStrides(Emitter &e, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto metadata = memref::ExtractStridedMetadataOp::create(e, buffer);
+  SmallVector<Value> strides;
+  for (Value stride : metadata.getStrides())
+    strides.push_back(
+        timesI(e, toI64(e, stride), type.getElementTypeBitWidth() / 8));
+  return strides;
+}
+
+KeyLocator::KeyLocator(Emitter &e, const AttentionInputs &inputs)
+    : problem(inputs.getProblem()), queries(inputs.getQueries()) {
+  LatentAttentionOp op = problem.op;
+  Value buffer = op.getCache();
+  cache = ptx::getGlobalAddress(e, buffer);
+  SmallVector<Value> strides = getByteStrides(e, buffer);
+  pageBytes = strides[0];
+  rowBytes = strides[1];
+  pages = toI32(e, memref::DimOp::create(e, buffer, rows::index(e, 0)));
+  pageSize = toI32(e, memref::DimOp::create(e, buffer, rows::index(e, 1)));
+}
+
+Value KeyLocator::loadEntry(Emitter &e, Value request, Value keys,
+                            Value key) const {
+  LatentAttentionOp op = problem.op;
+  auto load = [&](Value buffer, ValueRange coordinates) -> Value {
+    SmallVector<Value> indices;
+    for (Value coordinate : coordinates)
+      indices.push_back(
+          arith::IndexCastOp::create(e, e.getIndexType(), coordinate));
+    return memref::LoadOp::create(e, buffer, indices);
+  };
+  Value known = arith::MinSIOp::create(e, key, plusI(e, keys, -1));
+  if (!problem.isSparse())
+    return load(op.getBlockTable(),
+                {request, arith::DivUIOp::create(e, known, pageSize)});
+  return load(op.getIndices(), {arith::DivUIOp::create(e, request, queries),
+                                arith::RemUIOp::create(e, request, queries),
+                                known});
+}
+
+KeyAddress KeyLocator::locate(Emitter &e, Value entry, Value keys,
+                              Value key) const {
+  Value page = entry, row;
+  if (problem.isSparse()) {
+    page = arith::DivUIOp::create(e, entry, pageSize);
+    row = arith::RemUIOp::create(e, entry, pageSize);
+  } else {
+    row = arith::RemUIOp::create(e, key, pageSize);
+  }
+  // Unsigned: -1 is past every page.
+  Value isPage =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ult, page, pages);
+  Value exists = both(e, isPage, ptx::isLessI(e, key, keys));
+  Value bytes =
+      plusI(e, timesI(e, toI64(e, page), pageBytes),
+            timesI(e, toI64(e, row), rowBytes));
+  bytes = arith::SelectOp::create(e, exists, bytes, i64(e, 0));
+  return {exists, plusI(e, cache, bytes)};
+}
+
+KeyAddress KeyLocator::find(Emitter &e, Value request, Value keys,
+                            Value key) const {
+  return locate(e, loadEntry(e, request, keys, key), keys, key);
+}

@@ -1,0 +1,90 @@
+//===- Softmax.h - softmax over key blocks in registers ---------*- C++ -*-===//
+//
+// A block of scores is an accumulator of the matrix units: a thread has columns
+// 8 j + 2 (lane mod 4) (+ 1) of two rows, 8 apart, in the order (j, +8, +1); the
+// four lanes of a row are neighbours. Logarithms are base 2: a score s stands
+// for 2^(scale s), scale = softmax_scale * log2(e).
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SOFTMAX_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SOFTMAX_H
+
+#include "../NVIDIA/Asm.h"
+
+namespace mlafuse::kernel {
+
+/// Rows of a thread.
+inline constexpr int64_t kThreadRows = 2;
+
+/// The columns of a block that a row may look at: bit c mod 32 of word c / 32
+/// (i32).
+using ColumnMask = llvm::SmallVector<mlir::Value, 4>;
+
+/// Columns [0, limit) of those in `existing`; `limit` (i32) may be any number.
+ColumnMask limitColumns(Emitter &e, llvm::ArrayRef<mlir::Value> existing,
+                        mlir::Value limit);
+
+/// A thread's two rows over the blocks so far, all f32: the largest scores
+/// (-inf: none yet; equal in the lanes of a row), then the sums of this lane's
+/// exponentials 2^(scale (s - largest)).
+struct SoftmaxState {
+  mlir::Value largest[kThreadRows], sum[kThreadRows];
+
+  static SoftmaxState create(Emitter &e);
+  /// To carry it through loops: 4 registers.
+  ptx::Registers pack() const;
+  static SoftmaxState unpack(mlir::ValueRange registers);
+};
+
+/// What a block came to.
+struct SoftmaxBlock {
+  SoftmaxState state;
+  /// f32, in the order of the scores.
+  ptx::Registers probabilities;
+  /// What sums of values so far are multiplied by, per row.
+  mlir::Value rescale[kThreadRows];
+};
+
+/// What rows came to, per row; equal in the lanes of a row.
+struct SoftmaxResult {
+  mlir::Value inverse[kThreadRows]; ///< 1 / sum; 0 if there was no key.
+  mlir::Value log2Sum[kThreadRows]; ///< Of 2^(scale s); -inf if no key.
+};
+
+class Softmax {
+public:
+  /// `keyScale` (f32, or null: 1) is a factor of all scores that is known in
+  /// the kernel only.
+  Softmax(Emitter &e, double softmaxScale, mlir::Value keyScale = {});
+
+  /// Takes a block's scores in. `masks` are of the thread's two rows; empty:
+  /// the rows look at all columns.
+  SoftmaxBlock addBlock(Emitter &e, mlir::ValueRange scores,
+                        llvm::ArrayRef<ColumnMask> masks,
+                        const SoftmaxState &state) const;
+  SoftmaxResult finish(Emitter &e, const SoftmaxState &state) const;
+
+private:
+  ptx::Registers prepare(Emitter &e, mlir::ValueRange scores) const;
+
+  /// Of scores that `prepare` returns.
+  mlir::Value scale;
+  /// What `prepare` multiplies scores by; null: nothing.
+  mlir::Value factor;
+};
+
+/// The natural logarithm.
+mlir::Value toNaturalLog(Emitter &e, mlir::Value log2);
+
+/// Probabilities of columns [16 step, 16 step + 16) as the left operand of a
+/// product: four i32 of pairs of `elements`.
+ptx::Registers packProbabilities(Emitter &e, mlir::Type elements,
+                                 mlir::ValueRange probabilities, int64_t step);
+
+/// Multiplies an accumulator's rows by `factors`.
+ptx::Registers scaleRows(Emitter &e, mlir::ValueRange accumulator,
+                         llvm::ArrayRef<mlir::Value> factors);
+
+} // namespace mlafuse::kernel
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SOFTMAX_H

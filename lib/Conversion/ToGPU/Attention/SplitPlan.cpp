@@ -1,0 +1,322 @@
+//===- SplitPlan.cpp - who attends to which keys --------------------------===//
+
+#include "SplitPlan.h"
+#include "../NVIDIA/SharedMemory.h"
+#include "BlockReduction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using ptx::i32;
+using ptx::isLessI;
+using ptx::plusI;
+using ptx::timesI;
+using ptx::toI32;
+using ptx::toI64;
+
+static constexpr int64_t kF32Bytes = 4;
+
+static Value minusI(Emitter &e, Value a, Value b) {
+  return arith::SubIOp::create(e, a, b);
+}
+
+static Value minI(Emitter &e, Value a, Value b) {
+  return arith::MinSIOp::create(e, a, b);
+}
+
+static Value maxI(Emitter &e, Value a, Value b) {
+  return arith::MaxSIOp::create(e, a, b);
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
+                     const AttentionSchedule &schedule,
+                     const SplitBuffers &buffers)
+    : inputs(inputs), schedule(schedule), buffers(buffers) {
+  Value block = toI32(e, kernel.getBlock());
+  rowTiles = toI32(e, buffers.rowTiles);
+  groups = toI32(e, buffers.groups);
+  group = arith::DivUIOp::create(e, block, rowTiles);
+  rowTile = arith::RemUIOp::create(e, block, rowTiles);
+  // A group may have no part, and memory holds anything. Whoever calls
+  // storeParts comes after the barrier.
+  if (buffers.mayCut())
+    runIf(e, isEqual(e, kernel.getThread(), 0),
+          [&](Emitter &e) { storeEntry(e, i32(e, 0), i32(e, 0)); });
+  if (inputs.getProblem().isSparse())
+    planEqual(e);
+  else
+    planByLengths(e, kernel);
+  Kernel::barrier(e);
+}
+
+Value SplitPlan::getBlocks(Emitter &e, Value keys) const {
+  return ceilDivI(e, keys, i32(e, schedule.blockKeys));
+}
+
+Value SplitPlan::loadCost(Emitter &e, Value request) const {
+  Value keys = inputs.getKeys(e, request, inputs.loadLength(e, request));
+  return plusI(e, getBlocks(e, keys), schedule.splitOverhead);
+}
+
+void SplitPlan::divide(Emitter &e, Value total, Value most,
+                       function_ref<Value(Emitter &, const TriedParts &)>
+                           findAligned) {
+  division = divideWork(e, schedule,
+                        {groups, inputs.getRequests(), total, most},
+                        findAligned);
+  begin = timesI(e, group, division.unitsPerGroup);
+  end = plusI(e, begin, division.unitsPerGroup);
+}
+
+/// With indices all requests cost the same.
+void SplitPlan::planEqual(Emitter &e) {
+  Value requests = inputs.getRequests();
+  Value cost = loadCost(e, i32(e, 0));
+  divide(e, timesI(e, requests, cost), cost,
+         [&](Emitter &e, const TriedParts &tried) -> Value {
+           // As many groups for each as there are.
+           Value some = maxI(e, requests, i32(e, 1));
+           Value size =
+               ceilDivI(e, cost, arith::DivUIOp::create(e, groups, some));
+           size = maxI(e, size, tried.first);
+           Value largest =
+               plusI(e, tried.first, timesI(e, tried.step, kTriedParts - 1));
+           Value isTried = arith::CmpIOp::create(e, arith::CmpIPredicate::sle,
+                                                 size, largest);
+           return arith::SelectOp::create(e, isTried, size, i32(e, 0));
+         });
+  Value padded = division.pad(e, cost);
+  firstRequest = minI(e, arith::DivUIOp::create(e, begin, padded), requests);
+  firstUnit = timesI(e, firstRequest, padded);
+}
+
+/// Each thread has a run of requests. The one whose run has the group's first
+/// unit tells the others the request that has it.
+void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
+  Value requests = inputs.getRequests();
+  Value thread = toI32(e, kernel.getThread());
+  Value run = ceilDivI(e, requests, i32(e, kernel.getThreads()));
+  Value first = timesI(e, thread, run);
+  Value last = minI(e, plusI(e, first, run), requests);
+  BlockReduction reduction(e, kernel);
+  using Kind = BlockReduction::Kind;
+  /// Folds the costs of the thread's run into `count` values.
+  auto overRun = [&](Emitter &e, int64_t count, auto fold) {
+    SmallVector<Value> initial(count, i32(e, 0));
+    auto loop = scf::ForOp::create(
+        e, first, last, i32(e, 1), initial,
+        [&](OpBuilder &builder, Location loc, Value request, ValueRange state) {
+          Emitter e(loc, builder);
+          ptx::Registers next = fold(e, loadCost(e, request), state);
+          scf::YieldOp::create(e, next);
+        });
+    return loop.getResults();
+  };
+
+  ValueRange sumAndMost =
+      overRun(e, 2, [&](Emitter &e, Value cost, ValueRange state) {
+        return ptx::Registers{plusI(e, state[0], cost),
+                              maxI(e, state[1], cost)};
+      });
+  ptx::Registers all =
+      reduction.reduce(e, sumAndMost, {Kind::Sum, Kind::Largest});
+  divide(e, all[0], all[1], [&](Emitter &e, const TriedParts &tried) {
+    SmallVector<Value> sizes = {tried.first};
+    while (sizes.size() < kTriedParts)
+      sizes.push_back(plusI(e, sizes.back(), tried.step));
+    ValueRange counts =
+        overRun(e, kTriedParts, [&](Emitter &e, Value cost, ValueRange state) {
+          ptx::Registers next;
+          for (auto [count, size] : llvm::zip(state, sizes))
+            next.push_back(plusI(e, count, ceilDivI(e, cost, size)));
+          return next;
+        });
+    SmallVector<Kind> kinds(kTriedParts, Kind::Sum);
+    ptx::Registers taken = reduction.reduce(e, counts, kinds);
+    Value found = i32(e, 0);
+    for (int64_t i = kTriedParts - 1; i >= 0; --i) {
+      Value fits = arith::CmpIOp::create(e, arith::CmpIPredicate::sle,
+                                         taken[i], groups);
+      found = arith::SelectOp::create(e, fits, sizes[i], found);
+    }
+    return found;
+  });
+
+  Value sum = overRun(e, 1, [&](Emitter &e, Value cost, ValueRange state) {
+                return ptx::Registers{
+                    plusI(e, state[0], division.pad(e, cost))};
+              }).front();
+  // Where there is nothing for the group.
+  Value shared = kernel.addShared(2, e.getI32Type());
+  Value requestPlace = rows::index(e, 0), unitPlace = rows::index(e, 1);
+  runIf(e, isEqual(e, kernel.getThread(), 0), [&](Emitter &e) {
+    memref::StoreOp::create(e, requests, shared, requestPlace);
+  });
+  Value before = reduction.sumBefore(e, sum);
+  Value isAfter =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::sle, before, begin);
+  Value isMine = both(e, isAfter, isLessI(e, begin, plusI(e, before, sum)));
+  runIf(e, isMine, [&](Emitter &e) {
+    // Ends within the run: the sum of all of it is beyond `begin`.
+    auto walk = scf::WhileOp::create(
+        e, TypeRange{e.getI32Type(), e.getI32Type()},
+        ValueRange{first, before},
+        [&](OpBuilder &builder, Location loc, ValueRange state) {
+          Emitter e(loc, builder);
+          Value cost = division.pad(e, loadCost(e, state[0]));
+          Value next = plusI(e, state[1], cost);
+          Value isBefore =
+              arith::CmpIOp::create(e, arith::CmpIPredicate::sle, next, begin);
+          scf::ConditionOp::create(e, isBefore,
+                                   ValueRange{plusI(e, state[0], 1), next});
+        },
+        [&](OpBuilder &builder, Location loc, ValueRange state) {
+          scf::YieldOp::create(builder, loc, state);
+        });
+    memref::StoreOp::create(e, walk.getResult(0), shared, requestPlace);
+    memref::StoreOp::create(e, walk.getResult(1), shared, unitPlace);
+  });
+  Kernel::barrier(e);
+  firstRequest = memref::LoadOp::create(e, shared, requestPlace);
+  firstUnit = memref::LoadOp::create(e, shared, unitPlace);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+Part SplitPlan::getPart(Emitter &e, Value request, Value unit) const {
+  Part part;
+  part.request = request;
+  part.length = inputs.loadLength(e, request);
+  part.keys = inputs.getKeys(e, request, part.length);
+  part.blocks = getBlocks(e, part.keys);
+  part.start = plusI(e, unit, schedule.splitOverhead);
+  Value zero = i32(e, 0);
+  auto clampToBlocks = [&](Value unit) {
+    Value block = minusI(e, unit, part.start);
+    return minI(e, maxI(e, block, zero), part.blocks);
+  };
+  if (schedule.splits == 1) {
+    part.firstBlock = zero;
+    part.end = part.blocks;
+  } else {
+    part.firstBlock = clampToBlocks(begin);
+    part.end = clampToBlocks(end);
+  }
+  Value isFirst = ptx::isEqualI(e, part.firstBlock, 0);
+  Value isLast = arith::CmpIOp::create(e, arith::CmpIPredicate::eq, part.end,
+                                       part.blocks);
+  part.isWhole = both(e, isFirst, isLast);
+  Value slot = timesI(e, group, SplitBuffers::kSlotsPerGroup);
+  part.slot = arith::SelectOp::create(e, isFirst, slot, plusI(e, slot, 1));
+  return part;
+}
+
+void SplitPlan::forEachPart(
+    Emitter &e, function_ref<void(Emitter &, const Part &)> body) const {
+  forEachPart(e, ValueRange(), [&](Emitter &e, const Part &part, ValueRange) {
+    body(e, part);
+    return ptx::Registers();
+  });
+}
+
+ptx::Registers SplitPlan::forEachPart(
+    Emitter &e, ValueRange state,
+    function_ref<ptx::Registers(Emitter &, const Part &, ValueRange)> body)
+    const {
+  ptx::Registers initial = {firstRequest, firstUnit};
+  llvm::append_range(initial, state);
+  auto loop = scf::WhileOp::create(
+      e, ValueRange(initial).getTypes(), initial,
+      [&](OpBuilder &builder, Location loc, ValueRange values) {
+        Emitter e(loc, builder);
+        Value isRequest = isLessI(e, values[0], inputs.getRequests());
+        scf::ConditionOp::create(
+            e, both(e, isRequest, isLessI(e, values[1], end)), values);
+      },
+      [&](OpBuilder &builder, Location loc, ValueRange values) {
+        Emitter e(loc, builder);
+        Value unit = values[1];
+        ValueRange state = values.drop_front(2);
+        Part part = getPart(e, values[0], unit);
+        // A request belongs to the groups that have keys of it; without keys,
+        // or never cut, to the one that has its first unit.
+        Value begins =
+            arith::CmpIOp::create(e, arith::CmpIPredicate::sle, begin, unit);
+        Value isMine = begins;
+        if (schedule.splits != 1)
+          isMine = arith::SelectOp::create(
+              e, ptx::isEqualI(e, part.blocks, 0), begins,
+              isLessI(e, part.firstBlock, part.end));
+        auto branch = scf::IfOp::create(
+            e, isMine,
+            [&](OpBuilder &builder, Location loc) {
+              Emitter e(loc, builder);
+              scf::YieldOp::create(e, body(e, part, state));
+            },
+            [&](OpBuilder &builder, Location loc) {
+              scf::YieldOp::create(builder, loc, state);
+            });
+        Value cost = plusI(e, part.blocks, schedule.splitOverhead);
+        ptx::Registers next = {plusI(e, values[0], 1),
+                               plusI(e, unit, division.pad(e, cost))};
+        llvm::append_range(next, branch.getResults());
+        scf::YieldOp::create(e, next);
+      });
+  return llvm::to_vector(
+      llvm::map_range(loop.getResults().drop_front(2),
+                      [](OpResult result) -> Value { return result; }));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Row tiles have the same parts: one of them writes.
+void SplitPlan::storeEntry(Emitter &e, Value request, Value count) const {
+  runIf(e, ptx::isEqualI(e, rowTile, 0), [&](Emitter &e) {
+    Value entry = arith::IndexCastOp::create(e, e.getIndexType(), group);
+    memref::StoreOp::create(e, request, buffers.parts,
+                            ValueRange{entry, rows::index(e, 0)});
+    memref::StoreOp::create(e, count, buffers.parts,
+                            ValueRange{entry, rows::index(e, 1)});
+  });
+}
+
+void SplitPlan::storeParts(Emitter &e, const Part &part) const {
+  if (!buffers.mayCut())
+    return;
+  Value isCut = arith::XOrIOp::create(
+      e, part.isWhole, arith::ConstantIntOp::create(e, 1, 1));
+  Value isFirst = ptx::isEqualI(e, part.firstBlock, 0);
+  runIf(e, both(e, isCut, isFirst), [&](Emitter &e) {
+    Value lastUnit = plusI(e, plusI(e, part.start, part.blocks), -1);
+    Value lastGroup = arith::DivUIOp::create(e, lastUnit, division.unitsPerGroup);
+    storeEntry(e, part.request, plusI(e, minusI(e, lastGroup, group), 1));
+  });
+}
+
+/// The number of the tile among those of all slots, i64.
+Value SplitPlan::getPartialTile(Emitter &e, const Part &part) const {
+  return toI64(e, plusI(e, timesI(e, part.slot, rowTiles), rowTile));
+}
+
+Value SplitPlan::getPartialOutputs(Emitter &e, const Part &part) const {
+  int64_t bytes =
+      schedule.tileRows * inputs.getProblem().latent * kF32Bytes;
+  return plusI(e, ptx::getGlobalAddress(e, buffers.outputs),
+               timesI(e, getPartialTile(e, part), bytes));
+}
+
+Value SplitPlan::getPartialSums(Emitter &e, const Part &part) const {
+  return plusI(
+      e, ptx::getGlobalAddress(e, buffers.sums),
+      timesI(e, getPartialTile(e, part), schedule.tileRows * kF32Bytes));
+}

@@ -1,0 +1,55 @@
+//===- WarpgroupAttention.cpp - latent_attention by wgmma -----------------===//
+
+#include "WarpgroupAttention.h"
+#include "KeyLocator.h"
+#include "WarpgroupAttender.h"
+#include "WarpgroupBlock.h"
+#include "WarpgroupLoader.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+
+bool kernel::hasWarpgroupAttention(const AttentionProblem &problem,
+                                   const AttentionSchedule &schedule) {
+  LatentAttentionOp op = problem.op;
+  auto cache = cast<MemRefType>(op.getCache().getType());
+  bool isShape = problem.isAligned && problem.latent == WarpgroupBlock::kLatent &&
+                 (problem.rope == 0 ||
+                  problem.rope == ptx::SwizzledTile::kBoxColumns) &&
+                 cache.getElementType() == problem.elements;
+  return isShape && schedule.warpgroups == WarpgroupBlock::kAttenders &&
+         schedule.tileRows == WarpgroupBlock::kTileRows &&
+         schedule.blockKeys == WarpgroupBlock::kBlockKeys &&
+         schedule.stages == WarpgroupBlock::kStages;
+}
+
+void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,
+                                      const AttentionProblem &problem,
+                                      const AttentionSchedule &schedule,
+                                      const SplitBuffers &buffers) {
+  Kernel kernel(e, chip, buffers.getGrid(e), rows::index(e, 1),
+                WarpgroupBlock::kThreads);
+  Emitter body = kernel.getBody();
+  AttentionInputs inputs(body, problem);
+  WarpgroupBlock block(body, problem.rope);
+  kernel.setDynamicShared(block.getSharedBytes());
+  Value thread = ptx::toI32(body, kernel.getThread());
+  runIf(body, ptx::isEqualI(body, thread, 0),
+        [&](Emitter &e) { block.initBarriers(e); });
+  // Its barriers are also those after the mbarriers' initialization.
+  SplitPlan plan(body, kernel, inputs, schedule, buffers);
+  KeyLocator locator(body, inputs);
+
+  Value role = ptx::dividedByI(body, thread, WarpgroupBlock::kGroupThreads);
+  Value member = ptx::moduloI(body, thread, WarpgroupBlock::kGroupThreads);
+  Value attends =
+      ptx::isLessI(body, role, ptx::i32(body, WarpgroupBlock::kAttenders));
+  auto roles = scf::IfOp::create(body, attends, /*withElse=*/true);
+  Emitter attender(body.getLoc(), roles.getThenBodyBuilder());
+  emitAttender(attender, block, inputs, plan, role, member);
+  Emitter loader(body.getLoc(), roles.getElseBodyBuilder());
+  emitLoader(loader, block, inputs, plan, locator, member);
+}

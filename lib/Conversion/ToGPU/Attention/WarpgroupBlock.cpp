@@ -1,0 +1,83 @@
+//===- WarpgroupBlock.cpp - memory and barriers of a block ----------------===//
+
+#include "WarpgroupBlock.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+
+static constexpr int64_t kBarrierBytes = 8;
+
+WarpgroupBlock::WarpgroupBlock(Emitter &e, int64_t rope) : rope(rope) {
+  using ptx::SwizzledTile;
+  int64_t tile = SwizzledTile::getBytes(kTileRows, kBlockKeys);
+  queries = layout.add(SwizzledTile::getBytes(kTileRows, kLatent + rope),
+                       ptx::SharedLayout::kAlignment);
+  stageBytes = SwizzledTile::getBytes(kBlockKeys, kLatent + rope);
+  keys = layout.add(kStages * stageBytes, ptx::SharedLayout::kAlignment);
+  probabilities[0] = layout.add(tile, ptx::SharedLayout::kAlignment);
+  // The rope columns of the queries are in registers while probabilities are
+  // written: memory has no room for both.
+  probabilities[1] = rope ? queries + SwizzledTile::getBytes(kTileRows, kLatent)
+                          : layout.add(tile, ptx::SharedLayout::kAlignment);
+  bias = layout.add(kStages * kBlockKeys * 4);
+  missing = layout.add(kStages * kGroupWarps * 4);
+  maxima = layout.add(kTileRows * 4);
+  sums = layout.add(kAttenders * kTileRows * 4);
+  full = layout.add(kStages * kPieces * kBarrierBytes);
+  free = layout.add(kStages * kPieces * kBarrierBytes);
+  queriesFull = layout.add(kBarrierBytes, kBarrierBytes);
+  queriesFree = layout.add(kBarrierBytes, kBarrierBytes);
+  start = ptx::getSharedStart(e);
+}
+
+void WarpgroupBlock::initBarriers(Emitter &e) const {
+  for (int64_t stage = 0; stage < kStages; ++stage)
+    for (int64_t piece = 0; piece < kPieces; ++piece) {
+      Value s = ptx::i32(e, stage), p = ptx::i32(e, piece);
+      // The bias of the keys arrives apart, with the rope piece.
+      int64_t arrivals = kGroupThreads * (piece == kRopePiece ? 2 : 1);
+      getFull(e, s, p).init(e, arrivals);
+      getFree(e, s, p).init(e, kGroupWarps);
+    }
+  getQueriesFull().init(e, kGroupThreads);
+  getQueriesFree().init(e, kAttenders * kGroupWarps);
+  ptx::fenceBarrierInit(e);
+}
+
+ptx::SwizzledTile WarpgroupBlock::getKeys(Emitter &e, Value stage) const {
+  return {(start + keys).advance(e, ptx::timesI(e, stage, stageBytes)),
+          kBlockKeys};
+}
+
+ptx::SwizzledTile WarpgroupBlock::getProbabilities(Emitter &e,
+                                                   Value attender) const {
+  Value bytes = ptx::timesI(e, attender, probabilities[1] - probabilities[0]);
+  return {(start + probabilities[0]).advance(e, bytes), kTileRows};
+}
+
+ptx::Address WarpgroupBlock::getBias(Emitter &e, Value stage) const {
+  return (start + bias).advance(e, ptx::timesI(e, stage, kBlockKeys * 4));
+}
+
+ptx::Address WarpgroupBlock::getMissing(Emitter &e, Value stage) const {
+  return (start + missing).advance(e, ptx::timesI(e, stage, kGroupWarps * 4));
+}
+
+static ptx::SharedBarrier getBarrier(Emitter &e, ptx::Address first,
+                                     Value stage, Value piece) {
+  Value number = ptx::plusI(
+      e, ptx::timesI(e, stage, WarpgroupBlock::kPieces), piece);
+  return {first.advance(e, ptx::timesI(e, number, kBarrierBytes))};
+}
+
+ptx::SharedBarrier WarpgroupBlock::getFull(Emitter &e, Value stage,
+                                           Value piece) const {
+  return getBarrier(e, start + full, stage, piece);
+}
+
+ptx::SharedBarrier WarpgroupBlock::getFree(Emitter &e, Value stage,
+                                           Value piece) const {
+  return getBarrier(e, start + free, stage, piece);
+}

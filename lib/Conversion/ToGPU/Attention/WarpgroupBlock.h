@@ -1,0 +1,95 @@
+//===- WarpgroupBlock.h - memory and barriers of a block --------*- C++ -*-===//
+//
+// What the three roles of the warpgroup attention kernel share:
+//
+//   loader        brings key blocks, and each part's queries, to shared memory
+//   attender 0    owns the blocks of even number and output columns [0, 256)
+//   attender 1    owns the blocks of odd number and output columns [256, 512)
+//
+// A key block lies in stage (number mod 2) and comes in three pieces with
+// barriers of their own: the halves, which are also the values of attender 0 and
+// 1, and the rope columns. The attender of a half frees it, since it multiplies
+// by it last; the owner frees the rope piece.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_WARPGROUPBLOCK_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_WARPGROUPBLOCK_H
+
+#include "../NVIDIA/Barriers.h"
+#include "../NVIDIA/Warpgroup.h"
+#include "AttentionProblem.h"
+
+namespace mlafuse::kernel {
+
+class WarpgroupBlock {
+public:
+  static constexpr int64_t kTileRows = 64;
+  static constexpr int64_t kBlockKeys = 64;
+  static constexpr int64_t kStages = 2;
+  static constexpr int64_t kAttenders = 2;
+  static constexpr int64_t kGroupThreads = 128;
+  static constexpr int64_t kGroupWarps = 4;
+  static constexpr int64_t kAttenderThreads = kAttenders * kGroupThreads;
+  static constexpr int64_t kThreads = kAttenderThreads + kGroupThreads;
+  /// Columns of values of one attender.
+  static constexpr int64_t kHalf = 256;
+  static constexpr int64_t kLatent = kAttenders * kHalf;
+  static constexpr int64_t kRopePiece = 2, kPieces = 3;
+
+  /// Lays out the shared memory of a kernel whose keys have `rope` columns more
+  /// than kLatent: 0 or 64.
+  WarpgroupBlock(Emitter &e, int64_t rope);
+
+  /// Of dynamic shared memory.
+  int64_t getSharedBytes() const { return layout.getBytes(); }
+
+  /// One thread, before the roles part.
+  void initBarriers(Emitter &e) const;
+
+  int64_t getRope() const { return rope; }
+  ptx::SwizzledTile getQueries() const { return {start + queries, kTileRows}; }
+  /// Stage `stage` (i32).
+  ptx::SwizzledTile getKeys(Emitter &e, mlir::Value stage) const;
+  /// Attender `attender`'s probabilities of its block.
+  ptx::SwizzledTile getProbabilities(Emitter &e, mlir::Value attender) const;
+  /// What to add to the scores of a stage's keys: 0, or -inf for a key that does
+  /// not exist; kBlockKeys f32.
+  ptx::Address getBias(Emitter &e, mlir::Value stage) const;
+  /// Whether a warp of the loader has found such a key: kGroupWarps i32 that are
+  /// not 0 then.
+  ptx::Address getMissing(Emitter &e, mlir::Value stage) const;
+  /// The largest score of each row as of the last block; kTileRows f32.
+  ptx::Address getMaxima() const { return start + maxima; }
+  /// Sums of an attender's blocks.
+  ptx::Address getSums(int64_t attender) const {
+    return start + sums + attender * kTileRows * 4;
+  }
+
+  /// Copies of a piece have landed; who attends is done with it.
+  ptx::SharedBarrier getFull(Emitter &e, mlir::Value stage,
+                             mlir::Value piece) const;
+  ptx::SharedBarrier getFree(Emitter &e, mlir::Value stage,
+                             mlir::Value piece) const;
+  ptx::SharedBarrier getQueriesFull() const { return {start + queriesFull}; }
+  ptx::SharedBarrier getQueriesFree() const { return {start + queriesFree}; }
+
+  /// The attender has published its block's probabilities and maxima.
+  ptx::NamedBarrier getPublished(Emitter &e, mlir::Value attender) const {
+    return {ptx::plusI(e, attender, 1), kAttenderThreads};
+  }
+  /// Both attenders.
+  ptx::NamedBarrier getTogether(Emitter &e) const {
+    return {e, 3, kAttenderThreads};
+  }
+
+private:
+  int64_t rope;
+  ptx::SharedLayout layout;
+  ptx::Address start;
+  int64_t queries, keys, stageBytes, probabilities[kAttenders], bias,
+      missing, maxima, sums, full, free, queriesFull, queriesFree;
+};
+
+} // namespace mlafuse::kernel
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_WARPGROUPBLOCK_H

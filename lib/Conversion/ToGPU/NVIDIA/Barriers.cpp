@@ -1,0 +1,67 @@
+//===- Barriers.cpp - what parts of a block wait on -----------------------===//
+
+#include "Barriers.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+
+static void emit(Emitter &e, const Twine &text, ValueRange operands = {}) {
+  ptx::emitAsm(e, text, TypeRange(), operands, ptx::Effect::Memory);
+}
+
+void ptx::NamedBarrier::sync(Emitter &e) const {
+  emit(e, "bar.sync $0, " + Twine(threads) + ";", id);
+}
+
+void ptx::NamedBarrier::arrive(Emitter &e) const {
+  emit(e, "bar.arrive $0, " + Twine(threads) + ";", id);
+}
+
+void ptx::SharedBarrier::init(Emitter &e, int64_t arrivals) const {
+  emit(e,
+       "mbarrier.init.shared::cta.b64 [$0+" + Twine(place.offset) + "], " +
+           Twine(arrivals) + ";",
+       place.base);
+}
+
+void ptx::SharedBarrier::arrive(Emitter &e) const {
+  emit(e,
+       "mbarrier.arrive.shared::cta.b64 _, [$0+" + Twine(place.offset) + "];",
+       place.base);
+}
+
+void ptx::SharedBarrier::arriveWithCopies(Emitter &e) const {
+  emit(e,
+       "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0+" +
+           Twine(place.offset) + "];",
+       place.base);
+}
+
+void ptx::SharedBarrier::wait(Emitter &e, Value parity) const {
+  // Braces make the labels and the predicate local.
+  emit(e,
+       "{\n.reg .pred done;\nwaiting:\nmbarrier.try_wait.parity.shared::cta.b64 "
+       "done, [$0+" +
+           Twine(place.offset) +
+           "], $1;\n@done bra ended;\nbra waiting;\nended:\n}",
+       {place.base, parity});
+}
+
+void ptx::fenceBarrierInit(Emitter &e) {
+  emit(e, "fence.mbarrier_init.release.cluster;");
+}
+
+void ptx::syncWarp(Emitter &e) { emit(e, "bar.warp.sync 0xffffffff;"); }
+
+void ptx::fenceMatrixUnits(Emitter &e) {
+  emit(e, "fence.proxy.async.shared::cta;");
+}
+
+void ptx::waitForPreviousLaunch(Emitter &e) {
+  emit(e, "griddepcontrol.wait;");
+}
+
+void ptx::startNextLaunch(Emitter &e) {
+  emit(e, "griddepcontrol.launch_dependents;");
+}

@@ -1,0 +1,18 @@
+//===- GlobalMemory.h - global memory at any alignment ----------*- C++ -*-===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_GLOBALMEMORY_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_GLOBALMEMORY_H
+
+#include "Asm.h"
+
+namespace mlafuse::kernel::ptx {
+
+/// A value of `type`, a scalar or a vector, at `address` (i64), which is a
+/// multiple of `alignment` bytes: as wide loads as that allows.
+mlir::Value loadAligned(Emitter &e, mlir::Value address, mlir::Type type,
+                        int64_t alignment);
+void storeAligned(Emitter &e, mlir::Value address, mlir::Value value,
+                  int64_t alignment);
+
+} // namespace mlafuse::kernel::ptx
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_GLOBALMEMORY_H

@@ -1,0 +1,98 @@
+//===- SharedMemory.h - dynamic shared memory of a block --------*- C++ -*-===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_SHAREDMEMORY_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_SHAREDMEMORY_H
+
+#include "Asm.h"
+
+namespace mlafuse::kernel::ptx {
+
+/// A place in shared memory: a register and bytes to add to it.
+struct Address {
+  mlir::Value base; ///< i32.
+  int64_t offset = 0;
+
+  Address operator+(int64_t bytes) const { return {base, offset + bytes}; }
+  /// As one register.
+  mlir::Value get(Emitter &e) const { return plusI(e, base, offset); }
+  /// This place `bytes` (i32) further on.
+  Address advance(Emitter &e, mlir::Value bytes) const {
+    return {plusI(e, base, bytes), offset};
+  }
+};
+
+/// Hands out offsets of shared memory while a kernel is emitted.
+class SharedLayout {
+public:
+  /// Bytes from the start of the block's memory.
+  int64_t add(int64_t bytes, int64_t alignment = 16);
+  /// Bytes so far, with the slack that aligning the start takes.
+  int64_t getBytes() const { return used + kAlignment; }
+
+  /// Alignment of the start: what a tile of 128-byte swizzled rows needs.
+  static constexpr int64_t kAlignment = 1024;
+
+private:
+  int64_t used = 0;
+};
+
+/// The start of the block's dynamic shared memory, aligned to
+/// SharedLayout::kAlignment. Whoever launches asks for getBytes().
+Address getSharedStart(Emitter &e);
+
+/// `count` (1, 2 or 4) registers of i32 or f32.
+Registers loadShared(Emitter &e, Address from, mlir::Type type,
+                     int64_t count = 1);
+void storeShared(Emitter &e, Address to, mlir::ValueRange values);
+
+/// Copies 16 bytes from global memory without registers; only the first
+/// `bytes` (i32, 0 or 16; null: 16) of the source are read, zeros follow.
+/// `policy` (i64) is of createEvictFirstPolicy, or null.
+void copyAsync16(Emitter &e, Address to, mlir::Value from, mlir::Value bytes,
+                 mlir::Value policy = {}, int64_t fromOffset = 0);
+/// Closes a group of copies; waits until at most `pending` groups are open.
+void commitCopies(Emitter &e);
+void waitCopies(Emitter &e, int64_t pending);
+/// For lines of global memory that are read once.
+mlir::Value createEvictFirstPolicy(Emitter &e);
+
+/// 16-byte registers from and to global memory at `address` + `offset`.
+Registers loadGlobal16(Emitter &e, mlir::Value address, int64_t offset = 0);
+/// A register of `type`, i32 or f32.
+mlir::Value loadGlobal(Emitter &e, mlir::Value address, mlir::Type type,
+                       int64_t offset = 0);
+void storeGlobal16(Emitter &e, mlir::Value address, mlir::ValueRange values,
+                   int64_t offset = 0);
+/// 4 or 8 bytes: one or two registers.
+void storeGlobal(Emitter &e, mlir::Value address, mlir::ValueRange values,
+                 int64_t offset = 0);
+
+/// The byte address (i64) of a memref's first element.
+mlir::Value getGlobalAddress(Emitter &e, mlir::Value buffer);
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// A matrix of 16-bit elements in shared memory as boxes of 64 columns (128
+/// bytes) one after the other, the rows of a box 128 bytes apart. The 16-byte
+/// chunk c of row r is stored at chunk c ^ (r mod 8): rows are read and written
+/// without bank conflicts, and the matrix units take it as it is.
+struct SwizzledTile {
+  Address start; ///< Aligned to 1024 bytes.
+  int64_t rows;  ///< A multiple of 8.
+
+  static constexpr int64_t kBoxColumns = 64;
+  static constexpr int64_t kRowBytes = 128;
+  int64_t getBoxBytes() const { return rows * kRowBytes; }
+  static int64_t getBytes(int64_t rows, int64_t columns) {
+    return rows * columns * 2;
+  }
+
+  /// Where chunk `chunk` (i32, of 8) of row `row` (i32) of box `box` is.
+  Address getChunk(Emitter &e, mlir::Value row, mlir::Value chunk,
+                   int64_t box = 0) const;
+};
+
+} // namespace mlafuse::kernel::ptx
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_SHAREDMEMORY_H

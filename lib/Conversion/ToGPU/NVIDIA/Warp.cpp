@@ -1,0 +1,139 @@
+//===- Warp.cpp - matrices and lanes of one warp --------------------------===//
+
+#include "Warp.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+
+static std::string getName(Type elements) {
+  assert(elements.isBF16() || elements.isF16());
+  return elements.isBF16() ? "bf16" : "f16";
+}
+
+ptx::Registers ptx::loadMatrices(Emitter &e, Address row, bool transposed) {
+  SmallVector<Type> types(4, e.getI32Type());
+  return emitAsm(e,
+                 Twine("ldmatrix.sync.aligned.m8n8.x4") +
+                     (transposed ? ".trans" : "") +
+                     ".shared.b16 {$0, $1, $2, $3}, [$4+" + Twine(row.offset) +
+                     "];",
+                 TypeRange(types), row.base, Effect::Memory);
+}
+
+void ptx::storeMatrices(Emitter &e, Address row, ValueRange matrices,
+                        bool transposed) {
+  assert(matrices.size() == 4);
+  Registers operands = {row.base};
+  llvm::append_range(operands, matrices);
+  emitAsm(e,
+          Twine("stmatrix.sync.aligned.m8n8.x4") +
+              (transposed ? ".trans" : "") + ".shared.b16 [$0+" +
+              Twine(row.offset) + "], {$1, $2, $3, $4};",
+          TypeRange(), operands, Effect::Memory);
+}
+
+ptx::Registers ptx::multiplyWarp(Emitter &e, Type elements, ValueRange d,
+                                 ValueRange a, ValueRange b) {
+  std::string type = getName(elements);
+  Registers operands(a);
+  llvm::append_range(operands, b);
+  llvm::append_range(operands, d);
+  SmallVector<std::string> constraints(6, "r");
+  for (int i = 0; i < 4; ++i)
+    constraints.push_back(std::to_string(i));
+  SmallVector<Type> types(4, e.getF32Type());
+  return emitAsm(e,
+                 "mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type +
+                     ".f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
+                     "{$0, $1, $2, $3};",
+                 TypeRange(types), constraints, operands, Effect::None);
+}
+
+Value ptx::getLane(Emitter &e) {
+  return toI32(e, gpu::LaneIdOp::create(e, /*upper_bound=*/IntegerAttr()));
+}
+
+Value ptx::ballot(Emitter &e, Value value) {
+  return emitAsm(e,
+                 "{\n.reg .pred set;\nsetp.ne.b32 set, $1, 0;\n"
+                 "vote.sync.ballot.b32 $0, set, 0xffffffff;\n}",
+                 e.getI32Type(), value, Effect::Memory);
+}
+
+static Value reduceLanes(Emitter &e, StringRef operation, Value value) {
+  return ptx::emitAsm(e,
+                      "redux.sync." + operation + ".s32 $0, $1, 0xffffffff;",
+                      e.getI32Type(), value, ptx::Effect::Memory);
+}
+
+Value ptx::sumOverLanes(Emitter &e, Value value) {
+  return reduceLanes(e, "add", value);
+}
+
+Value ptx::largestOverLanes(Emitter &e, Value value) {
+  return reduceLanes(e, "max", value);
+}
+
+Value ptx::countBits(Emitter &e, Value value) {
+  return math::CtPopOp::create(e, value);
+}
+
+Value ptx::exchange(Emitter &e, Value value, int64_t mask) {
+  return emitAsm(e,
+                 "shfl.sync.bfly.b32 $0, $1, " + Twine(mask) +
+                     ", 31, 0xffffffff;",
+                 value.getType(), value, Effect::Memory);
+}
+
+Value ptx::holdsInAnyLane(Emitter &e, Value condition) {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  Value any = emitAsm(e,
+                      "{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\nvote.sync.any."
+                      "pred p, p, 0xffffffff;\nselp.b32 $0, 1, 0, p;\n}",
+                      e.getI32Type(), flag, Effect::Memory);
+  return arith::CmpIOp::create(e, arith::CmpIPredicate::ne, any, i32(e, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value ptx::exp2Fast(Emitter &e, Value x) {
+  return emitAsm(e, "ex2.approx.ftz.f32 $0, $1;", x.getType(), x,
+                 Effect::None);
+}
+
+Value ptx::log2Fast(Emitter &e, Value x) {
+  return emitAsm(e, "lg2.approx.ftz.f32 $0, $1;", x.getType(), x,
+                 Effect::None);
+}
+
+Value ptx::fusedMultiplyAdd(Emitter &e, Value a, Value b, Value c) {
+  return math::FmaOp::create(e, a, b, c);
+}
+
+Value ptx::packPair(Emitter &e, Type elements, Value low, Value high) {
+  return emitAsm(e, "cvt.rn." + getName(elements) + "x2.f32 $0, $1, $2;",
+                 e.getI32Type(), {high, low}, Effect::None);
+}
+
+std::pair<Value, Value> ptx::unpackPair(Emitter &e, Type elements, Value pair) {
+  if (elements.isBF16()) {
+    auto toF32 = [&](Value bits) -> Value {
+      return arith::BitcastOp::create(e, e.getF32Type(), bits);
+    };
+    Value low = arith::ShLIOp::create(e, pair, i32(e, 16));
+    Value high = arith::AndIOp::create(e, pair, i32(e, 0xffff0000));
+    return {toF32(low), toF32(high)};
+  }
+  SmallVector<Type> types(2, e.getF32Type());
+  Registers both = emitAsm(e,
+                           "{\n.reg .f16 low, high;\nmov.b32 {low, high}, "
+                           "$2;\ncvt.f32.f16 $0, low;\ncvt.f32.f16 $1, "
+                           "high;\n}",
+                           TypeRange(types), pair, Effect::None);
+  return {both[0], both[1]};
+}

@@ -1,0 +1,166 @@
+//===- HeadProjection.cpp - GPU kernels of head_projection ----------------===//
+
+#include "../Lowerings.h"
+#include "../NVIDIA/Barriers.h"
+#include "OutputTile.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using namespace mlafuse::kernel::projection;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+int64_t Projection::getSlices() const {
+  return llvm::divideCeil(depth, schedule.tileDepth);
+}
+
+int64_t Projection::getSliceDepth(int64_t slice) const {
+  return std::min(schedule.tileDepth,
+                  getPaddedDepth() - slice * schedule.tileDepth);
+}
+
+int64_t Projection::getPaddedDepth() const {
+  return llvm::alignTo(depth, kInterleave);
+}
+
+bool Projection::isPerHead() const {
+  return cast<MemRefType>(buffers.codes.getType()).getRank() == 4;
+}
+
+static LogicalResult verifyOperands(HeadProjectionOp op, const Chip &chip) {
+  for (Value operand : {op.getX(), op.getW()}) {
+    Type type = cast<MemRefType>(operand.getType()).getElementType();
+    if (type.isBF16() || type.isF16())
+      continue;
+    return op.emitOpError("has no kernel for ")
+           << chip.name << " with " << (operand == op.getX() ? "x" : "w")
+           << " of " << type << ", but with bf16 and f16";
+  }
+  if (getElementTypeOrSelf(op.getX()) != getElementTypeOrSelf(op.getW()))
+    return op.emitOpError("has no kernel for ")
+           << chip.name << " with x of " << getElementTypeOrSelf(op.getX())
+           << " and w of " << getElementTypeOrSelf(op.getW())
+           << ": both have one type";
+  int64_t depth = rows::getSize(op.getW(), 1);
+  if (depth == 0 || depth % kProductDepth != 0)
+    return op.emitOpError("has no kernel for ")
+           << chip.name << " with heads of " << depth
+           << " values: they come in multiples of " << kProductDepth;
+  return success();
+}
+
+FailureOr<Projection> Projection::make(HeadProjectionOp op, const Chip &chip) {
+  FailureOr<ProjectionSchedule> schedule = chooseSchedule(op, chip);
+  if (failed(schedule) || failed(verifyOperands(op, chip)))
+    return failure();
+  Projection p;
+  p.schedule = *schedule;
+  p.x = op.getX();
+  p.w = op.getW();
+  p.actualRows = op.getNumActualTokens();
+  p.startsEarly = canStartEarly(op, chip);
+  p.elements = getElementTypeOrSelf(op.getX());
+  p.heads = rows::getSize(op.getW(), 0);
+  p.depth = rows::getSize(op.getW(), 1);
+  p.width = rows::getSize(op.getW(), 2);
+  p.buffers = {op.getOutputQuant(), p.heads * p.width,
+               op.getOutputInit(),  op.getScaleInit(),
+               op.getScale(),       op.getScaleUb(),
+               op.getGlobalScale(), op.getRowOffset()};
+  p.columns = p.schedule.tileColumns;
+  OutputShape output = chooseOutputShape(p);
+  TileShape tile = getTileShape(p, output);
+  if (p.buffers.spec &&
+      (output.lanes < 4 || output.getTeam() > kWarpThreads ||
+       needsSharedMaxima(p.buffers, chip, tile)))
+    return op.emitOpError("has no kernel for ")
+           << chip.name << " with " << p.buffers.spec.key
+           << ": groups are 16 columns times a power of two";
+  p.alignment.add(op.getX(), kChunk);
+  p.alignment.add(op.getW(), kChunk);
+  p.alignment.add(p.buffers.codes, p.buffers.spec
+                                       ? getCodeLanes(p.buffers, tile)
+                                       : output.lanes);
+  return p;
+}
+
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
+Value projection::getStoredRows(Emitter &e, const Projection &projection,
+                                Value rows) {
+  return getActualRows(e, rows, projection.actualRows);
+}
+
+SmallVector<Value, 3> projection::getPosition(Emitter &e,
+                                              const Projection &projection,
+                                              Value row) {
+  Value x = projection.x;
+  auto type = cast<MemRefType>(x.getType());
+  if (type.getDimSize(1) == 1)
+    return {row, rows::index(e, 0)};
+  OpFoldResult queries = memref::getMixedSize(e, e.getLoc(), x, 1);
+  auto position = affine::AffineDelinearizeIndexOp::create(
+      e, row, queries, /*hasOuterBound=*/false);
+  return SmallVector<Value, 3>(position.getResults());
+}
+
+void projection::launchBlocks(Emitter &e, const Chip &chip,
+                              const Projection &projection,
+                              const BlockGrid &grid,
+                              const ScalePadding &padding,
+                              function_ref<void(Emitter &, Kernel &)> body) {
+  Value blocks = grid.count;
+  if (padding)
+    blocks = plus(e, blocks, ceilDiv(e, padding.getCount(), grid.threads));
+  Kernel kernel(e, chip, blocks, rows::index(e, 1), grid.threads);
+  kernel.setDynamicSharedBytes(grid.sharedBytes);
+  if (projection.startsEarly)
+    kernel.setOverlapsPrevious();
+  Emitter inner = kernel.getBody();
+  if (!padding)
+    return body(inner, kernel);
+  scf::IfOp::create(
+      inner, isLess(inner, kernel.getBlock(), grid.count),
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        body(e, kernel);
+        scf::YieldOp::create(e);
+      },
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        if (projection.startsEarly)
+          ptx::waitForPreviousLaunch(e);
+        Value block = minus(e, kernel.getBlock(), grid.count);
+        Value i = plus(e, times(e, block, grid.threads), kernel.getThread());
+        runIf(e, isLess(e, i, padding.getCount()),
+              [&](Emitter &e) { padding.store(e, i); });
+        scf::YieldOp::create(e);
+      });
+}
+
+LogicalResult kernel::lower(Emitter &e, const Chip &chip, HeadProjectionOp op) {
+  FailureOr<Projection> projection = Projection::make(op, chip);
+  if (failed(projection))
+    return failure();
+  Value batch = memref::DimOp::create(e, op.getX(), rows::index(e, 0));
+  Value queries = memref::DimOp::create(e, op.getX(), rows::index(e, 1));
+  Value inputRows = arith::MulIOp::create(e, batch, queries);
+  ScalePadding padding(e, projection->buffers, inputRows);
+  Value rows = clampRows(e, projection->buffers, inputRows);
+  projection->alignment.dispatch(e, [&](Emitter &e) {
+    if (chip.multipliesWarpgroups())
+      launchWarpgroups(e, chip, *projection, rows, padding);
+    else
+      launchWarps(e, chip, *projection, rows, padding);
+  });
+  return success();
+}

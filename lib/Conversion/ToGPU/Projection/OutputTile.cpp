@@ -1,0 +1,181 @@
+//===- OutputTile.cpp - sums of a product, stored or quantized ------------===//
+
+#include "OutputTile.h"
+#include "../NVIDIA/Barriers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using namespace mlafuse::kernel::projection;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+int64_t OutputShape::getTeam() const {
+  return static_cast<int64_t>(llvm::PowerOf2Ceil(threads));
+}
+
+int64_t OutputShape::getStagedColumns() const {
+  // The order of chunks is by eights of them.
+  return llvm::alignTo(getTeam() * lanes, 32);
+}
+
+OutputShape projection::chooseOutputShape(const Projection &projection) {
+  const QuantBuffers &buffers = projection.buffers;
+  int64_t lanes;
+  if (buffers.spec) {
+    // A thread with 16 elements has all of a small group, and writes 16 bytes
+    // of codes.
+    SmallVector<int64_t, 2> spans = getSpans(buffers);
+    spans.push_back(projection.columns);
+    lanes = chooseLanes(spans, 16);
+  } else {
+    int64_t bits =
+        cast<MemRefType>(buffers.codes.getType()).getElementTypeBitWidth();
+    lanes = chooseLanes({projection.columns}, Chip::kAccessBytes * 8 / bits);
+  }
+  return {lanes, projection.columns / lanes};
+}
+
+TileShape projection::getTileShape(const Projection &projection,
+                                   const OutputShape &shape) {
+  return {projection.buffers.width, shape.lanes, shape.threads, /*chunks=*/1};
+}
+
+//===----------------------------------------------------------------------===//
+// Staging
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kChunkBytes = 16, kChunkFloats = 4;
+
+int64_t OutputTile::getBytes(const Projection &projection) {
+  return kWarpRows * chooseOutputShape(projection).getStagedColumns() * 4;
+}
+
+OutputTile::OutputTile(Emitter &e, Kernel &kernel, const Projection &projection,
+                       ptx::Address staging)
+    : kernel(kernel), projection(projection),
+      shape(chooseOutputShape(projection)), staging(staging) {
+  if (projection.buffers.spec)
+    constants = loadConstants(e, projection.buffers);
+}
+
+// The 16-byte chunk c of row r is stored at chunk c ^ (c/8 mod 4) ^ 2 (r mod 4):
+// neither the pairs of four rows that a half-warp writes, nor the chunks of eight
+// lanes that read 32 or 64 bytes each, meet in a bank.
+
+static Value xorI(Emitter &e, Value a, Value b) {
+  return arith::XOrIOp::create(e, a, b);
+}
+
+static Value andI(Emitter &e, Value a, int64_t b) {
+  return arith::AndIOp::create(e, a, ptx::i32(e, b));
+}
+
+void OutputTile::stage(Emitter &e, ValueRange sums) const {
+  // The lanes may still read the tile before.
+  ptx::syncWarp(e);
+  Value lane = ptx::opaque(
+      e, andI(e, ptx::toI32(e, kernel.getThread()), kWarpThreads - 1));
+  Value row = ptx::dividedByI(e, lane, 4), pair = ptx::moduloI(e, lane, 4);
+  int64_t rowBytes = shape.getStagedColumns() * 4;
+  Value chunk = xorI(e, ptx::dividedByI(e, pair, 2),
+                     ptx::timesI(e, andI(e, row, 3), 2));
+  Value chunkBytes = ptx::timesI(e, chunk, kChunkBytes);
+  ptx::Address start = staging.advance(
+      e, ptx::plusI(e, ptx::timesI(e, row, rowBytes),
+                    ptx::timesI(e, andI(e, pair, 1), kChunkBytes / 2)));
+  for (int64_t atom = 0; atom < projection.columns / kChunk; ++atom) {
+    int64_t first = 2 * atom, number = first ^ (first / 8 % 4);
+    Value inEight =
+        xorI(e, chunkBytes, ptx::i32(e, number % 8 * kChunkBytes));
+    ptx::Address place =
+        start.advance(e, inEight) + number / 8 * 8 * kChunkBytes;
+    for (int64_t half = 0; half < 2; ++half)
+      ptx::storeShared(e, place + half * 8 * rowBytes,
+                       sums.slice(4 * atom + 2 * half, 2));
+  }
+  ptx::syncWarp(e);
+}
+
+Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value member,
+                             Value row) const {
+  ptx::Address start = staging.advance(
+      e, ptx::timesI(e, row, shape.getStagedColumns() * 4));
+  Value rowOrder = ptx::timesI(e, andI(e, row, 3), 2);
+  Value first = ptx::timesI(e, member, shape.lanes / kChunkFloats);
+  ptx::Registers values;
+  for (int64_t i = 0; i < shape.lanes / kChunkFloats; ++i) {
+    Value chunk = ptx::plusI(e, first, i);
+    Value order = xorI(e, rowOrder, andI(e, ptx::dividedByI(e, chunk, 8), 3));
+    Value place = ptx::timesI(e, xorI(e, chunk, order), kChunkBytes);
+    llvm::append_range(values, ptx::loadShared(e, start.advance(e, place),
+                                               e.getF32Type(), kChunkFloats));
+  }
+  Value vector = vector::FromElementsOp::create(
+      e, VectorType::get({shape.lanes}, e.getF32Type()), values);
+  if (shape.threads == shape.getTeam())
+    return vector;
+  // The others take part in the maxima of a row.
+  Value isMember = isLess(e, tile.getTeam().getMember(),
+                          rows::index(e, shape.threads));
+  return arith::SelectOp::create(e, isMember, vector,
+                                 splat(e, constant(e, 0), shape.lanes));
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+void OutputTile::store(Emitter &e, Value firstRow, Value rows, Value head,
+                       Value tile) const {
+  const QuantBuffers &buffers = projection.buffers;
+  Team team(kernel, e, shape.getTeam());
+  int64_t teams = kWarpThreads / shape.getTeam();
+  // Addresses are computed here: ahead of a loop over tiles they would take
+  // registers.
+  Value number = ptx::opaque(
+      e, ptx::toI32(e, modulo(e, team.getNumber(), teams)));
+  Value member = ptx::opaque(e, ptx::toI32(e, team.getMember()));
+  Value segment = plus(
+      e, times(e, head, projection.getTilesPerHead()), tile);
+  for (int64_t first = 0; first < kWarpRows; first += teams) {
+    // All lanes take part in the exchange of maxima, or none.
+    Value warpRow = ptx::plusI(e, firstRow, first);
+    runIf(e, ptx::isLessI(e, warpRow, rows), [&](Emitter &e) {
+      Value staged = ptx::plusI(e, number, first);
+      Value place = ptx::plusI(e, firstRow, staged);
+      Value row = ptx::toIndex(e, place);
+      Tile output(e, team, getTileShape(projection, shape), segment,
+                  teams > 1 ? ptx::isLessI(e, place, rows) : Value());
+      Value values = loadStaged(e, output, member, staged);
+      if (!buffers.spec)
+        return storePlain(e, output, row, head, values);
+      if (buffers.spec.numerics == Numerics::Exact)
+        values = roundTo(e, values, projection.elements);
+      quantizeTile(e, buffers, constants, projection.alignment, row, output,
+                   values);
+    });
+  }
+}
+
+void OutputTile::storePlain(Emitter &e, const Tile &tile, Value row, Value head,
+                            Value values) const {
+  const QuantBuffers &buffers = projection.buffers;
+  RowView view = projection.alignment.getVector(buffers.codes);
+  Value column = tile.getColumn(0);
+  if (projection.isPerHead()) {
+    view.leading = getPosition(e, projection, row);
+    view.leading.push_back(head);
+    column = minus(e, column, times(e, head, projection.width));
+  } else {
+    view.leading = {buffers.rowOffset ? plus(e, row, buffers.rowOffset) : row};
+  }
+  runIf(e, tile.getInside(0), [&](Emitter &e) {
+    view.store(e, fromF32(e, values, view.getElementType()), column);
+  });
+}

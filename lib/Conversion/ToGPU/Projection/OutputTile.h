@@ -1,0 +1,63 @@
+//===- OutputTile.h - sums of a product, stored or quantized ----*- C++ -*-===//
+//
+// A warp has the sums of 16 rows. A lane's are pairs of columns all over the
+// tile; through shared memory each gets neighbours of one row, which it writes as
+// whole sectors and quantizes as `quantize` does.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_OUTPUTTILE_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_OUTPUTTILE_H
+
+#include "../NVIDIA/SharedMemory.h"
+#include "Projection.h"
+
+namespace mlafuse::kernel::projection {
+
+/// How the lanes of a warp share the columns of a tile.
+struct OutputShape {
+  int64_t lanes;   ///< Elements of a thread.
+  int64_t threads; ///< That have elements of a row.
+  /// Of the team that has a row: a power of two.
+  int64_t getTeam() const;
+  /// Columns that shared memory has room for.
+  int64_t getStagedColumns() const;
+};
+OutputShape chooseOutputShape(const Projection &projection);
+
+/// The tile of the whole output's rows that `shape` is.
+TileShape getTileShape(const Projection &projection, const OutputShape &shape);
+
+class OutputTile {
+public:
+  /// `staging` is the warp's own memory of getBytes(). Loads the scalars of the
+  /// quantization.
+  OutputTile(Emitter &e, Kernel &kernel, const Projection &projection,
+             ptx::Address staging);
+
+  static int64_t getBytes(const Projection &projection);
+
+  /// Brings the sums to shared memory. All lanes of the warp get here.
+  void stage(Emitter &e, mlir::ValueRange sums) const;
+
+  /// Stores what was staged as the rows from `firstRow` on, as far as they are
+  /// below `rows` (both i32), of tile number `tile` of `head` (indices). All
+  /// lanes of the warp get here.
+  void store(Emitter &e, mlir::Value firstRow, mlir::Value rows,
+             mlir::Value head, mlir::Value tile) const;
+
+private:
+  mlir::Value loadStaged(Emitter &e, const Tile &tile, mlir::Value member,
+                         mlir::Value row) const;
+  void storePlain(Emitter &e, const Tile &tile, mlir::Value row,
+                  mlir::Value head, mlir::Value values) const;
+
+  Kernel &kernel;
+  const Projection &projection;
+  OutputShape shape;
+  ptx::Address staging;
+  QuantConstants constants;
+};
+
+} // namespace mlafuse::kernel::projection
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_OUTPUTTILE_H

@@ -1,0 +1,93 @@
+//===- Projection.h - what a kernel of head_projection works on -*- C++ -*-===//
+//
+// Per head h: out[t, h, :] = x[t, h, :] w[h, :, :]. All kernels have the same
+// parts: rows of x in registers (RowFragments), a tile of the weights in shared
+// memory (WeightTile), and the sums of 16 rows per warp, which the warp stores or
+// quantizes (OutputTile). They differ in the instruction that multiplies.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_PROJECTION_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_PROJECTION_H
+
+#include "../QuantizeTile.h"
+#include "MLAFuse/Conversion/Schedule.h"
+
+namespace mlafuse::kernel::projection {
+
+/// Rows of a warp's part of a product.
+inline constexpr int64_t kWarpRows = 16;
+inline constexpr int64_t kWarpThreads = 32;
+/// Values of K that a product takes.
+inline constexpr int64_t kProductDepth = 16;
+/// Values of K whose order in registers is not theirs in memory; K is padded to
+/// a multiple of it.
+inline constexpr int64_t kInterleave = 32;
+/// Elements of 16 bytes of x and w.
+inline constexpr int64_t kChunk = 8;
+
+/// The op, and how its work is cut.
+struct Projection {
+  ProjectionSchedule schedule;
+  mlir::Value x, w, actualRows; ///< The last may be null.
+  mlir::Type elements; ///< Of x and w: bf16 or f16.
+  int64_t heads, depth, width;
+  int64_t columns; ///< Of a tile; divides the width.
+  QuantBuffers buffers;
+  Alignment alignment;
+  /// The kernel reads the weights before the launch ahead of it has ended.
+  bool startsEarly;
+
+  /// Fails, with an error at the op, if the chip has no kernel for it.
+  static llvm::FailureOr<Projection> make(HeadProjectionOp op,
+                                          const Chip &chip);
+
+  /// K cut in slices of the schedule's depth; the last may be shorter.
+  int64_t getSlices() const;
+  /// Values of K of a slice, padded.
+  int64_t getSliceDepth(int64_t slice) const;
+  int64_t getPaddedDepth() const;
+  int64_t getTilesPerHead() const { return width / columns; }
+  /// 32-bit sums of a thread.
+  int64_t getSums() const { return columns / 2; }
+
+  /// The output is [B, S, H, N], not rows of H * N.
+  bool isPerHead() const;
+};
+
+/// The rows that are computed and stored; an index of the device. `rows`, an
+/// index of the host, is what the output has room for.
+mlir::Value getStoredRows(Emitter &e, const Projection &projection,
+                          mlir::Value rows);
+
+/// The indices (request, query) of row `row` of x and of a rank-4 output.
+llvm::SmallVector<mlir::Value, 3>
+getPosition(Emitter &e, const Projection &projection, mlir::Value row);
+
+/// Whether a kernel of `op` may read the weights before the launch ahead of it
+/// has ended: it follows one of the same function, on a chip that starts launches
+/// early, and the weights are an argument that the function only reads.
+bool canStartEarly(HeadProjectionOp op, const Chip &chip);
+
+/// Emits the launch of the form that `projection.alignment` is at. `rows` are
+/// those that the output has room for; blocks from the kernel's own on write
+/// `padding`.
+void launchWarpgroups(Emitter &e, const Chip &chip, const Projection &projection,
+                      mlir::Value rows, const ScalePadding &padding);
+void launchWarps(Emitter &e, const Chip &chip, const Projection &projection,
+                 mlir::Value rows, const ScalePadding &padding);
+
+/// The blocks of a launch.
+struct BlockGrid {
+  mlir::Value count; ///< An index of the host.
+  int64_t threads, sharedBytes;
+};
+
+/// Launches blocks that run `body`, and those that write `padding`. Where the
+/// kernel starts early, `body` waits for the launch ahead of it.
+void launchBlocks(Emitter &e, const Chip &chip, const Projection &projection,
+                  const BlockGrid &grid, const ScalePadding &padding,
+                  llvm::function_ref<void(Emitter &, Kernel &)> body);
+
+} // namespace mlafuse::kernel::projection
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_PROJECTION_H

@@ -1,0 +1,297 @@
+//===- Warpgroups.cpp - head_projection by products of four warps ---------===//
+//
+// A block keeps the weights of a head (or of as many of its columns as there is
+// room for) in shared memory, and its warpgroups take tiles of 64 rows in turn:
+//
+//   all threads:  copies of w, slice by slice | barrier of each slice
+//   warpgroup:    slices of x -> registers ...| product of a slice | ... | store
+//
+// Warpgroups do not wait for each other: while one stores, others multiply and
+// have rows on the way. A warpgroup has `stages` slices of x in registers: one
+// that is multiplied, the others on the way, those of its next tile among them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../NVIDIA/Barriers.h"
+#include "../NVIDIA/Warpgroup.h"
+#include "OutputTile.h"
+#include "RowFragments.h"
+#include "WeightTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using namespace mlafuse::kernel::projection;
+
+static constexpr int64_t kWarpgroupRows = 64, kWarpgroupThreads = 128;
+
+namespace {
+
+/// What a block has in shared memory: the weights of neighbouring tiles of a
+/// head, a barrier for each slice of each, and memory of each warp.
+struct BlockLayout {
+  BlockLayout(const Projection &projection, int64_t tiles)
+      : tiles(tiles),
+        warpgroups(projection.schedule.tileRows / kWarpgroupRows),
+        tileBytes(
+            WeightLoader::getBytes(projection, projection.getPaddedDepth())),
+        stagingBytes(OutputTile::getBytes(projection)),
+        weights(memory.add(tiles * tileBytes, ptx::SharedLayout::kAlignment)),
+        staging(memory.add(4 * warpgroups * stagingBytes)),
+        barriers(memory.add(8 * tiles * projection.getSlices())) {}
+
+  /// With as many tiles as a block has room for; at least one.
+  static BlockLayout choose(const Projection &projection, const Chip &chip) {
+    int64_t most = projection.getTilesPerHead();
+    for (int64_t tiles = most; tiles > 1; --tiles)
+      if (most % tiles == 0)
+        if (BlockLayout layout(projection, tiles);
+            layout.memory.getBytes() <= chip.sharedBytes)
+          return layout;
+    return BlockLayout(projection, 1);
+  }
+
+  ptx::SharedLayout memory;
+  int64_t tiles, warpgroups, tileBytes, stagingBytes;
+  int64_t weights, staging, barriers; ///< Offsets.
+};
+
+class WarpgroupKernel {
+public:
+  WarpgroupKernel(const Projection &projection, const BlockLayout &layout,
+                  Kernel &kernel)
+      : p(projection), layout(layout), kernel(kernel),
+        product{projection.columns, projection.elements} {}
+
+  /// `units` blocks, each with some tiles of a head, share the rows among
+  /// `splits` (an index) of their kind; the output has room for so many rows.
+  void emit(Emitter &e, int64_t units, Value splits, Value roomForRows);
+
+private:
+  ptx::SharedBarrier getBarrier(int64_t tile, int64_t slice) const {
+    return {start + (layout.barriers + 8 * (tile * p.getSlices() + slice))};
+  }
+  ptx::SwizzledTile getWeights(int64_t tile) const {
+    return {start + (layout.weights + tile * layout.tileBytes),
+            p.getPaddedDepth()};
+  }
+  void initBarriers(Emitter &e) const;
+  void loadWeights(Emitter &e) const;
+  void emitItems(Emitter &e, Value items, const OutputTile &output);
+  ptx::Registers multiplySlice(Emitter &e, int64_t slice, ValueRange sums,
+                               ValueRange fragments, ptx::MatrixOperand weights,
+                               Value tile, Value isNew) const;
+
+  /// Where item number `item` is: this warp's first row, and the tile of the
+  /// block (i32).
+  struct Item {
+    Value firstRow, tile;
+  };
+  Item locate(Emitter &e, Value item, Value thread) const {
+    Value warp = ptx::moduloI(e, ptx::dividedByI(e, thread, kWarpThreads), 4);
+    Value rowTile =
+        ptx::plusI(e, firstTile, ptx::dividedByI(e, item, layout.tiles));
+    return {ptx::plusI(e, ptx::timesI(e, rowTile, kWarpgroupRows),
+                       ptx::timesI(e, warp, kWarpRows)),
+            ptx::moduloI(e, item, layout.tiles)};
+  }
+  RowFragments getFragments(Emitter &e, const Item &item, Value thread) const {
+    Value lane = ptx::moduloI(e, thread, kWarpThreads);
+    return RowFragments(e, p, lane, head, item.firstRow, rows);
+  }
+
+  const Projection &p;
+  const BlockLayout &layout;
+  Kernel &kernel;
+  ptx::WarpgroupProduct product;
+  ptx::Address start;
+  Value head, headTile;  ///< Indices.
+  Value firstTile, rows; ///< i32.
+};
+
+} // namespace
+
+void WarpgroupKernel::emit(Emitter &e, int64_t units, Value splits,
+                           Value roomForRows) {
+  Value block = kernel.getBlock(), unit = modulo(e, block, units);
+  int64_t parts = p.getTilesPerHead() / layout.tiles;
+  head = dividedBy(e, unit, parts);
+  headTile = times(e, modulo(e, unit, parts), layout.tiles);
+  start = ptx::getSharedStart(e);
+
+  initBarriers(e);
+  loadWeights(e);
+  if (p.startsEarly)
+    ptx::waitForPreviousLaunch(e);
+  // The next launch may take this one's wait for its own of all before.
+  ptx::startNextLaunch(e);
+
+  Value stored = getStoredRows(e, p, roomForRows);
+  Value tiles = ceilDiv(e, stored, kWarpgroupRows);
+  Value each = arith::CeilDivUIOp::create(e, tiles, splits);
+  Value first = arith::MulIOp::create(e, dividedBy(e, block, units), each);
+  Value last = arith::MinUIOp::create(e, tiles, plus(e, first, each));
+  firstTile = ptx::toI32(e, first);
+  rows = ptx::toI32(e, stored);
+  runIf(e, isLess(e, first, last), [&](Emitter &e) {
+    Value warp =
+        ptx::dividedByI(e, ptx::toI32(e, kernel.getThread()), kWarpThreads);
+    ptx::Address staging =
+        start.advance(e, ptx::timesI(e, warp, layout.stagingBytes)) +
+        layout.staging;
+    Value items = times(e, minus(e, last, first), layout.tiles);
+    emitItems(e, ptx::toI32(e, items), OutputTile(e, kernel, p, staging));
+  });
+  // Copies that no product has waited for.
+  ptx::waitCopies(e, 0);
+}
+
+void WarpgroupKernel::initBarriers(Emitter &e) const {
+  runIf(e, isEqual(e, kernel.getThread(), 0), [&](Emitter &e) {
+    for (int64_t tile = 0; tile < layout.tiles; ++tile)
+      for (int64_t slice = 0; slice < p.getSlices(); ++slice)
+        getBarrier(tile, slice).init(e, kernel.getThreads());
+    ptx::fenceBarrierInit(e);
+  });
+  Kernel::barrier(e);
+}
+
+void WarpgroupKernel::loadWeights(Emitter &e) const {
+  WeightLoader loader(e, p, kernel.getThread(), kernel.getThreads(), head);
+  for (int64_t tile = 0; tile < layout.tiles; ++tile) {
+    Value column = times(e, plus(e, headTile, tile), p.columns);
+    for (int64_t slice = 0; slice < p.getSlices(); ++slice) {
+      loader.load(e, slice, column, getWeights(tile),
+                  slice * p.schedule.tileDepth);
+      ptx::SharedBarrier barrier = getBarrier(tile, slice);
+      if (p.alignment.isWideForm())
+        barrier.arriveWithCopies(e);
+      else
+        barrier.arrive(e);
+    }
+  }
+}
+
+ptx::Registers WarpgroupKernel::multiplySlice(Emitter &e, int64_t slice,
+                                              ValueRange sums,
+                                              ValueRange fragments,
+                                              ptx::MatrixOperand weights,
+                                              Value tile, Value isNew) const {
+  runIf(e, isNew, [&](Emitter &e) {
+    ptx::SharedBarrier barrier = getBarrier(0, slice);
+    barrier.place = barrier.place.advance(
+        e, ptx::timesI(e, tile, 8 * p.getSlices()));
+    barrier.wait(e, ptx::i32(e, 0));
+    ptx::fenceMatrixUnits(e);
+  });
+  if (layout.tiles > 1)
+    weights = weights.advance(e, ptx::timesI(e, tile, layout.tileBytes));
+  ptx::fenceProducts(e);
+  ptx::Registers result(sums);
+  int64_t begin = slice * p.schedule.tileDepth;
+  for (int64_t i = 0; i < p.getSliceDepth(slice) / kProductDepth; ++i)
+    result = ptx::multiply(e, product, result,
+                           RowFragments::getOperand(fragments, i),
+                           weights.get(e, begin + i * kProductDepth),
+                           weights.getMajor());
+  ptx::commitProducts(e);
+  return result;
+}
+
+void WarpgroupKernel::emitItems(Emitter &e, Value items,
+                                const OutputTile &output) {
+  // Slices of x on the way at the end of an item: of the next one. What is not
+  // aligned is read in many small parts: less of it fits.
+  int64_t slices = p.getSlices();
+  int64_t stages = p.alignment.isWideForm() ? p.schedule.stages : 2;
+  int64_t ahead = std::min(stages, slices);
+  ptx::Registers ring;
+  Value thread = ptx::toI32(e, kernel.getThread());
+  Value warpgroup = ptx::dividedByI(e, thread, kWarpgroupThreads);
+  RowFragments first =
+      getFragments(e, locate(e, warpgroup, thread), thread);
+  for (int64_t slice = 0; slice < ahead; ++slice)
+    llvm::append_range(ring, first.load(e, slice));
+
+  auto loop = scf::ForOp::create(e, warpgroup, items,
+                                 ptx::i32(e, layout.warpgroups), ring);
+  OpBuilder::InsertionGuard guard(e);
+  e.setInsertionPointToStart(loop.getBody());
+  // What follows from the thread's number is computed here: ahead of the loop it
+  // would take registers.
+  thread = ptx::opaque(e, thread);
+  ptx::MatrixOperand weights(e, getWeights(0), ptx::Major::MN);
+  weights = weights.opaque(e);
+  Value number = loop.getInductionVar();
+  Item item = locate(e, number, thread);
+  RowFragments current = getFragments(e, item, thread);
+  RowFragments following = getFragments(
+      e, locate(e, ptx::plusI(e, number, layout.warpgroups), thread), thread);
+  // Each warpgroup meets every tile of the block within so many items.
+  Value isNew = ptx::isLessI(
+      e, number, ptx::i32(e, layout.warpgroups * layout.tiles));
+
+  ValueRange carried = loop.getRegionIterArgs();
+  SmallVector<ptx::Registers> fragments;
+  for (int64_t slice = 0; slice < ahead; ++slice) {
+    int64_t count = RowFragments::getRegisters(p, slice);
+    fragments.emplace_back(carried.take_front(count));
+    carried = carried.drop_front(count);
+  }
+  auto loadNext = [&] {
+    int64_t slice = fragments.size();
+    return slice < slices ? current.load(e, slice)
+                          : following.load(e, slice - slices);
+  };
+  ptx::Registers sums;
+  for (int64_t slice = 0; slice < slices; ++slice) {
+    sums = multiplySlice(e, slice, sums, fragments[slice], weights, item.tile,
+                         isNew);
+    // A slice's registers are filled again when its products are done.
+    if (slice == 0)
+      continue;
+    ptx::waitProducts(e, 1, {});
+    fragments.push_back(loadNext());
+  }
+  sums = ptx::waitProducts(e, 0, sums);
+  output.stage(e, sums);
+  fragments.push_back(loadNext());
+
+  runIf(e, ptx::isLessI(e, item.firstRow, rows), [&](Emitter &e) {
+    Value tile = plus(e, headTile, ptx::toIndex(e, item.tile));
+    output.store(e, item.firstRow, rows, head, tile);
+  });
+
+  ptx::Registers yielded;
+  for (int64_t slice = 0; slice < ahead; ++slice)
+    llvm::append_range(yielded, fragments[slices + slice]);
+  scf::YieldOp::create(e, yielded);
+}
+
+//===----------------------------------------------------------------------===//
+// Launch
+//===----------------------------------------------------------------------===//
+
+void projection::launchWarpgroups(Emitter &e, const Chip &chip,
+                                  const Projection &projection, Value rows,
+                                  const ScalePadding &padding) {
+  BlockLayout layout = BlockLayout::choose(projection, chip);
+  int64_t units =
+      projection.heads * projection.getTilesPerHead() / layout.tiles;
+  // Few heads leave multiprocessors for more than one block of each.
+  int64_t mostSplits = std::max<int64_t>(1, chip.multiprocessors / units);
+  Value splits =
+      arith::MinUIOp::create(e, ceilDiv(e, rows, kWarpgroupRows),
+                             rows::index(e, mostSplits));
+  BlockGrid grid{times(e, splits, units),
+                 layout.warpgroups * kWarpgroupThreads,
+                 layout.memory.getBytes()};
+  launchBlocks(e, chip, projection, grid, padding,
+               [&](Emitter &e, Kernel &kernel) {
+                 WarpgroupKernel(projection, layout, kernel)
+                     .emit(e, units, splits, rows);
+               });
+}

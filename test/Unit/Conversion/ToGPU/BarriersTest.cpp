@@ -1,0 +1,75 @@
+//===- BarriersTest.cpp - PTX of what parts of a block wait on ------------===//
+
+#include "NVIDIA/Barriers.h"
+#include "PTX.h"
+#include "gtest/gtest.h"
+
+using namespace mlafuse;
+using namespace mlafuse::test;
+namespace ptx = mlafuse::kernel::ptx;
+
+TEST(NamedBarrier, Sync) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       ptx::NamedBarrier barrier(body.e, 3, 96);
+                       barrier.arrive(body.e);
+                       barrier.sync(body.e);
+                     }),
+              {"bar.arrive #, 96;", "bar.sync #, 96;"});
+}
+
+TEST(SharedBarrier, PhasesOfArrivals) {
+  expectLines(getPTX("sm_90a",
+                     [](Body &body) {
+                       ptx::SharedBarrier barrier{body.getShared(16)};
+                       barrier.init(body.e, 128);
+                       ptx::fenceBarrierInit(body.e);
+                       barrier.arrive(body.e);
+                       barrier.wait(body.e, body.getI32());
+                     }),
+              {"mbarrier.init.shared::cta.b64 [#+16], 128;",
+               "fence.mbarrier_init.release.cluster;",
+               "mbarrier.arrive.shared::cta.b64 _, [#+16];",
+               "mbarrier.try_wait.parity.shared::cta.b64 done, [#+16], #;",
+               "@done bra ended;", "bra waiting;"});
+}
+
+TEST(SharedBarrier, ArrivesWithCopies) {
+  expectLines(
+      getPTX("sm_90a",
+             [](Body &body) {
+               ptx::SharedBarrier{body.getShared(8)}.arriveWithCopies(body.e);
+             }),
+      {"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [#+8];"});
+}
+
+// Two of them in one function: their labels are their own.
+TEST(SharedBarrier, WaitsTwice) {
+  expectLines(getPTX("sm_90a",
+                     [](Body &body) {
+                       ptx::SharedBarrier barrier{body.getShared()};
+                       barrier.wait(body.e, body.getI32(0));
+                       barrier.wait(body.e, body.getI32(1));
+                     }),
+              {"{", "waiting:", "ended:", "}", "{", "waiting:", "ended:", "}"});
+}
+
+TEST(Barriers, Warp) {
+  expectLines(getPTX("sm_80", [](Body &body) { ptx::syncWarp(body.e); }),
+              {"bar.warp.sync 0xffffffff;"});
+}
+
+TEST(Barriers, MatrixUnits) {
+  expectLines(
+      getPTX("sm_90a", [](Body &body) { ptx::fenceMatrixUnits(body.e); }),
+      {"fence.proxy.async.shared::cta;"});
+}
+
+TEST(DependentLaunch, WaitsAndStarts) {
+  expectLines(getPTX("sm_90a",
+                     [](Body &body) {
+                       ptx::waitForPreviousLaunch(body.e);
+                       ptx::startNextLaunch(body.e);
+                     }),
+              {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"});
+}

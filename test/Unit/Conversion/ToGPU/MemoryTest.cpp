@@ -1,0 +1,123 @@
+//===- MemoryTest.cpp - PTX of accesses to memory -------------------------===//
+
+#include "PTX.h"
+#include "NVIDIA/GlobalMemory.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::test;
+namespace ptx = mlafuse::kernel::ptx;
+
+TEST(SharedLayout, AlignsPieces) {
+  ptx::SharedLayout layout;
+  EXPECT_EQ(layout.add(20), 0);
+  EXPECT_EQ(layout.add(8, 8), 24);
+  EXPECT_EQ(layout.add(4096, 1024), 1024);
+  // With room to align the start.
+  EXPECT_EQ(layout.getBytes(), 1024 + 4096 + ptx::SharedLayout::kAlignment);
+}
+
+TEST(SharedMemory, StartIsAligned) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       body.keep(body.getShared().get(body.e));
+                     }),
+              {".extern .shared", "add.s32 #, #, 1023;",
+               "and.b32 #, #, -1024;"});
+}
+
+TEST(SharedMemory, LoadsAndStores) {
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               ptx::Address place = body.getShared(32);
+               ptx::storeShared(body.e, place, body.getF32s(2));
+               ptx::storeShared(body.e, place, body.getI32s(4));
+               body.keep(ptx::loadShared(body.e, place + 4,
+                                         body.e.getF32Type()));
+               body.keep(ptx::loadShared(body.e, place, body.e.getI32Type(), 4));
+             }),
+      {"st.shared.v2.f32 [#+32], {#, #};", "st.shared.v4.b32 [#+32], {#, #, #, #};",
+       "ld.shared.f32 #, [#+36];", "ld.shared.v4.b32 {#, #, #, #}, [#+32];"});
+}
+
+TEST(CopyAsync, FillsWithZeros) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       ptx::copyAsync16(body.e, body.getShared(16),
+                                        body.getGlobal(), body.getI32(),
+                                        /*policy=*/{}, /*fromOffset=*/128);
+                       ptx::commitCopies(body.e);
+                       ptx::waitCopies(body.e, 1);
+                     }),
+              {"cp.async.cg.shared.global.L2::128B [#+16], [#+128], 16, #;",
+               "cp.async.commit_group;", "cp.async.wait_group 1;"});
+}
+
+TEST(CopyAsync, WholeChunksAndPolicies) {
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               Value policy = ptx::createEvictFirstPolicy(body.e);
+               ptx::copyAsync16(body.e, body.getShared(), body.getGlobal(),
+                                /*bytes=*/{});
+               ptx::copyAsync16(body.e, body.getShared(), body.getGlobal(),
+                                body.getI32(), policy);
+             }),
+      {"cp.async.cg.shared.global.L2::128B [#+0], [#+0], 16;",
+       "cp.async.cg.shared.global.L2::cache_hint.L2::128B [#+0], [#+0], 16, #, "
+       "#;"});
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       Value policy = ptx::createEvictFirstPolicy(body.e);
+                       ptx::copyAsync16(body.e, body.getShared(),
+                                        body.getGlobal(), body.getI32(), policy);
+                     }),
+              {"createpolicy.fractional.L2::evict_first.b64 #, 1.0;"});
+}
+
+TEST(GlobalMemory, SixteenBytes) {
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               Value address = body.getGlobal();
+               ptx::Registers values = ptx::loadGlobal16(body.e, address, 32);
+               ptx::storeGlobal16(body.e, address, values, 48);
+               ptx::storeGlobal(body.e, address, body.getF32s(2), 8);
+             }),
+      {"ld.global.v4.b32 {#, #, #, #}, [#+32];",
+       "st.global.v4.b32 [#+48], {#, #, #, #};", "st.global.v2.f32 [#+8], {#, #};"});
+}
+
+// As wide as the alignment allows.
+TEST(GlobalMemory, AnyAlignment) {
+  auto copy = [](int64_t alignment) {
+    return getPTX("sm_80", [=](Body &body) {
+      auto type = VectorType::get(4, body.e.getI32Type());
+      Value from = body.getGlobal();
+      Value to = ptx::plusI(body.e, from, 64);
+      ptx::storeAligned(body.e, to,
+                        ptx::loadAligned(body.e, from, type, alignment),
+                        alignment);
+    });
+  };
+  expectLines(copy(16), {"ld.global.v4.b32", "st.global.v4.b32"});
+  expectLines(copy(2), {"ld.global.b16", "st.global.b16"});
+  expectLines(copy(1), {"ld.global.b8", "st.global.b8"});
+}
+
+TEST(SwizzledTile, Chunks) {
+  EXPECT_EQ(ptx::SwizzledTile::getBytes(64, 576), 64 * 576 * 2);
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       ptx::SwizzledTile tile{body.getShared(), 32};
+                       ptx::Address place = tile.getChunk(
+                           body.e, body.getI32(0), body.getI32(1), /*box=*/2);
+                       body.keep(ptx::loadShared(body.e, place,
+                                                 body.e.getI32Type()));
+                     }),
+              // Rows of 128 bytes, chunks of 16; boxes of 32 rows.
+              {"and.b32 #, #, 7;", "xor.b32", "shl.b32 #, #, 7;",
+               "shl.b32 #, #, 4;", "ld.shared.b32 #, [#+8192];"});
+}

@@ -1,0 +1,87 @@
+//===- WarpgroupTest.cpp - PTX of products of four warps ------------------===//
+
+#include "NVIDIA/Warpgroup.h"
+#include "PTX.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::test;
+namespace ptx = mlafuse::kernel::ptx;
+
+static std::string repeat(StringRef text, int64_t count) {
+  std::string all = text.str();
+  for (int64_t i = 1; i < count; ++i)
+    all += ", " + text.str();
+  return all;
+}
+
+TEST(Warpgroup, MultipliesSharedMatrices) {
+  std::string code = getPTX("sm_90a", [](Body &body) {
+    ptx::SwizzledTile rows{body.getShared(), 64};
+    ptx::MatrixOperand a(body.e, rows, ptx::Major::K);
+    ptx::MatrixOperand b(body.e, rows, ptx::Major::MN);
+    ptx::WarpgroupProduct product{64, body.e.getBF16Type()};
+    ptx::fenceProducts(body.e);
+    ptx::Registers d =
+        ptx::multiply(body.e, product, {}, a.get(body.e, 0), a.getMajor(),
+                      b.get(body.e, 0), b.getMajor());
+    d = ptx::multiply(body.e, product, d, a.get(body.e, 80), a.getMajor(),
+                      b.get(body.e, 16), b.getMajor());
+    ptx::commitProducts(body.e);
+    body.keep(ptx::waitProducts(body.e, 0, d));
+  });
+  std::string product = "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {" +
+                        repeat("#", 32) + "}, ";
+  // The first product writes its sums, the second adds to them.
+  expectLines(code, {"wgmma.fence.sync.aligned;", product, ", 0, 1, 1, 0, 1;",
+                     product, ", 1, 1, 1, 0, 1;",
+                     "wgmma.commit_group.sync.aligned;",
+                     "wgmma.wait_group.sync.aligned 0;"});
+}
+
+// Fields of the descriptor, in units of 16 bytes: the address, the distance of
+// boxes (64 rows of 128 bytes) from bit 16 on, that of groups of eight rows from
+// bit 32 on, and the swizzle. Five steps of 16 columns are one box and 32 bytes.
+TEST(Warpgroup, DescribesOperands) {
+  std::string code = getPTX("sm_90a", [](Body &body) {
+    ptx::SwizzledTile rows{body.getShared(), 64};
+    ptx::MatrixOperand a(body.e, rows, ptx::Major::K);
+    ptx::MatrixDescriptor place = a.get(body.e, 80);
+    EXPECT_EQ(place.units, (64 * 128 + 32) / 16);
+    EXPECT_EQ(place.high, 64u | 1u << 30);
+    EXPECT_EQ(a.get(body.e, 16, 8).units, (8 * 128 + 32) / 16);
+    ptx::MatrixOperand b(body.e, rows, ptx::Major::MN);
+    EXPECT_EQ(b.get(body.e, 16, 64).units, (64 * 128 + 16 * 128) / 16);
+    body.keep(place.low);
+  });
+  expectLines(code, {"shr.u32 #, #, 4;", "or.b32 #, #, 33554432;"});
+}
+
+TEST(Warpgroup, MultipliesRegisters) {
+  std::string code = getPTX("sm_90a", [](Body &body) {
+    ptx::SwizzledTile rows{body.getShared(), 64};
+    ptx::MatrixOperand b(body.e, rows, ptx::Major::MN);
+    ptx::WarpgroupProduct product{16, body.e.getF16Type()};
+    auto a = body.getI32s(4);
+    auto d = body.getF32s(8);
+    ptx::fenceProducts(body.e);
+    ptx::Registers sums = ptx::multiply(body.e, product, d, a,
+                                        b.get(body.e, 0), b.getMajor());
+    ptx::commitProducts(body.e);
+    body.keep(ptx::waitProducts(body.e, 1, sums));
+  });
+  expectLines(code, {"wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {" +
+                         repeat("#", 8) + "}, {#, #, #, #}, ",
+                     ", 1, 1, 1, 1;", "wgmma.wait_group.sync.aligned 1;"});
+}
+
+TEST(Warpgroup, MovesRegisters) {
+  expectLines(getPTX("sm_90a",
+                     [](Body &body) {
+                       ptx::lowerRegisters(body.e, 40);
+                       ptx::raiseRegisters(body.e, 232);
+                     }),
+              {"setmaxnreg.dec.sync.aligned.u32 40;",
+               "setmaxnreg.inc.sync.aligned.u32 232;"});
+}
