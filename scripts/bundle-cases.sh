@@ -48,6 +48,10 @@ done
 
 # The level of instructions that all servers of today have.
 cpu=cpu:x86-64-v3
+if [[ -n $(ls -A "$out" 2>/dev/null) && ! -e $out/seed ]]; then
+  echo "bundle-cases.sh: error: '$out' holds something else: give another --out" >&2
+  exit 2
+fi
 rm -rf "$out"
 mkdir -p "$out/bin" "$out/lib" "$out/log"
 cp "$build/bin/mlafuse-device-check" "$build/bin/mlafuse-run" "$out/bin"
@@ -112,9 +116,11 @@ if [[ -n $golden ]]; then
   python3 -B "$root/test/lib/gpu-cases/check_golden.py" --list |
     xargs -P "$jobs" -I{} bash -c 'golden {}' || status=1
 fi
-strip --strip-debug "$out"/bin/* "$out"/lib/* "$out"/*.so "$out"/golden/*.so 2>/dev/null ||
-  true
-gzip "$out"/*.so
+libraries=$(ls "$out"/oracle-*.so "$out/$chip"-*.so "$out/${ptx_chip:-none}"-*.so \
+  2>/dev/null || true)
+strip --strip-debug "$out"/bin/mlafuse-* "$out"/lib/libmlafuse_* $libraries \
+  "$out"/golden/*.so 2>/dev/null || true
+[[ -z $libraries ]] || gzip $libraries
 rm -rf "$out"/log/*.mlir
-echo "seed $seed; $(ls "$out"/*.so.gz 2>/dev/null | wc -l) libraries, $(du -sm "$out" | cut -f1) MiB in $out"
+echo "seed $seed; $(wc -w <<<"$libraries") libraries, $(du -sm "$out" | cut -f1) MiB in $out"
 exit $status

@@ -84,8 +84,10 @@ if ctypes.util.find_library("amdhip64") and os.path.exists("/dev/kfd"):
 default_ptxas = shutil.which("ptxas", path="/usr/local/cuda/bin")
 if default_ptxas:
     config.available_features.add("default-ptxas")
-if default_ptxas or shutil.which("ptxas"):
+ptxas = default_ptxas or shutil.which("ptxas")
+if ptxas:
     config.available_features.add("ptxas")
+    config.substitutions.append((r"%ptxas\b", ptxas))
 config.available_features.add(
     "sanitizers" if config.sanitizers else "stock-plugin"
 )

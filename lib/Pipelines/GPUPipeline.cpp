@@ -27,7 +27,8 @@ void mlafuse::buildGPUKernelsPipeline(OpPassManager &manager, StringRef chip,
   toGPU.chip = chip.str();
   manager.addPass(createMLAFuseToGPU(toGPU));
   // Kernels of one op may pass tensors on to each other, too. Their sizes come
-  // from those of tensors that are workspace themselves: down to the arguments'.
+  // from those of tensors that are workspace themselves: down to the
+  // arguments'.
   manager.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   addCleanup(manager);
   manager.addPass(createMLAFusePlaceWorkspace());

@@ -32,6 +32,9 @@ enum Capability : unsigned {
   MultipliesWarps = 64,
   /// The same in shared memory, by four warps at a time (wgmma).
   MultipliesWarpgroups = 128,
+  /// A kernel that starts before the one ahead of it on the stream has ended,
+  /// and waits for its end (griddepcontrol).
+  OverlapsLaunches = 256,
 };
 
 struct Chip {
@@ -62,6 +65,7 @@ struct Chip {
   bool multipliesWarpgroups() const {
     return capabilities & MultipliesWarpgroups;
   }
+  bool overlapsLaunches() const { return capabilities & OverlapsLaunches; }
 
   /// The runtime's backend: "cuda" or "hip".
   llvm::StringRef getBackend() const;

@@ -101,7 +101,8 @@ private:
       for (int64_t columns = std::max(kDefaultColumns, group); columns > 0;
            columns -= kColumnStep) {
         s.tileColumns = take(&ScheduleAttr::getTileColumns, columns);
-        if (canCut(s.tileColumns) && getSharedBytes() <= chip.sharedBytes)
+        if (canCut(s.tileColumns) && getSharedBytes() <= chip.sharedBytes &&
+            getThreadRegisters() <= getThreadRoom())
           return;
       }
     }
@@ -142,20 +143,25 @@ private:
   }
 
   /// A thread's sums, and its slices of x in flight.
-  LogicalResult verifyRegisters() const {
-    int64_t taken = s.tileColumns / 2 + s.tileDepth / 4;
+  int64_t getThreadRegisters() const {
+    int64_t slices = chip.multipliesWarpgroups() ? s.stages : 1;
+    return s.tileColumns / 2 + slices * s.tileDepth / 4;
+  }
+
+  int64_t getThreadRoom() const {
     int64_t threads = 2 * s.tileRows;
-    if (chip.multipliesWarpgroups())
-      taken += (s.stages - 1) * s.tileDepth / 4;
-    int64_t room =
-        std::min(kThreadRegisters, kRegisters / threads) - kOtherRegisters;
-    if (taken <= room)
+    return std::min(kThreadRegisters, kRegisters / threads) - kOtherRegisters;
+  }
+
+  LogicalResult verifyRegisters() const {
+    if (getThreadRegisters() <= getThreadRoom())
       return success();
     return parameters.emitError()
            << "stages = " << s.stages << " with tile_rows = " << s.tileRows
            << ", tile_columns = " << s.tileColumns
-           << " and tile_depth = " << s.tileDepth << " take " << taken
-           << " registers of a thread, and it has " << room;
+           << " and tile_depth = " << s.tileDepth << " take "
+           << getThreadRegisters() << " registers of a thread, and it has room "
+           << "for " << getThreadRoom();
   }
 
   HeadProjectionOp op;

@@ -45,12 +45,6 @@ void Kernel::setDynamicShared(int64_t bytes) {
       arith::ConstantIntOp::create(builder, launch.getLoc(), bytes, 32));
 }
 
-void Kernel::setDynamicSharedBytes(int64_t bytes) {
-  OpBuilder host(launch);
-  launch.getDynamicSharedMemorySizeMutable().assign(
-      arith::ConstantIntOp::create(host, launch.getLoc(), bytes, 32));
-}
-
 void Kernel::setBlocksPerMultiprocessor(int32_t blocks) {
   launch->setAttr(kBlocksPerMultiprocessorAttr,
                   Builder(launch.getContext()).getI32IntegerAttr(blocks));

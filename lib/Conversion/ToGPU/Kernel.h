@@ -29,13 +29,10 @@ public:
   /// `size` elements of shared memory.
   mlir::Value addShared(int64_t size, mlir::Type elementType);
 
-  /// Bytes of dynamic shared memory of a block.
-  void setDynamicShared(int64_t bytes);
-
   /// Has the launch add `bytes` of shared memory to what the kernel declares:
   /// those that a gpu.dynamic_shared_memory of the body gives. They start at a
   /// multiple of Chip::kDynamicSharedAlignment.
-  void setDynamicSharedBytes(int64_t bytes);
+  void setDynamicShared(int64_t bytes);
 
   /// Has a multiprocessor hold `blocks` of the kernel at once, which bounds
   /// their registers.

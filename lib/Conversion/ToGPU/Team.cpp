@@ -8,16 +8,18 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-Team::Team(Kernel &kernel, Emitter &e, int64_t threads)
+Team::Team(Kernel &kernel, Emitter &e, int64_t threads, Value thread)
     : kernel(kernel), threads(threads) {
+  if (!thread)
+    thread = kernel.getThread();
   if (threads == kernel.getThreads()) {
-    member = kernel.getThread();
+    member = thread;
     number = rows::index(e, 0);
     return;
   }
   assert(isSubgroup() && "teams that share a block wait for no other subgroup");
-  member = modulo(e, kernel.getThread(), threads);
-  number = dividedBy(e, kernel.getThread(), threads);
+  member = modulo(e, thread, threads);
+  number = dividedBy(e, thread, threads);
 }
 
 Value Team::reduceRuns(Emitter &e, Value value, int64_t size,

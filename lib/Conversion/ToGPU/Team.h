@@ -12,8 +12,9 @@ namespace mlafuse::kernel {
 /// subgroup, all of that get here.
 class Team {
 public:
-  /// Divides the kernel's block into teams of `threads`.
-  Team(Kernel &kernel, Emitter &e, int64_t threads);
+  /// Divides the kernel's block into teams of `threads`. `thread` (an index) is
+  /// this thread's number, the kernel's if null.
+  Team(Kernel &kernel, Emitter &e, int64_t threads, mlir::Value thread = {});
 
   int64_t getThreads() const { return threads; }
   /// This thread's number within its team, and its team's within the block.

@@ -149,8 +149,8 @@ Value AttentionInputs::loadLength(Emitter &e, Value request) const {
 
 /// No fewer than none, no more than the table names.
 Value AttentionInputs::clampKeys(Emitter &e, Value keys) const {
-  return arith::MinSIOp::create(
-      e, arith::MaxSIOp::create(e, keys, i32(e, 0)), keyLimit);
+  return arith::MinSIOp::create(e, arith::MaxSIOp::create(e, keys, i32(e, 0)),
+                                keyLimit);
 }
 
 Value AttentionInputs::getKeys(Emitter &e, Value request, Value length) const {

@@ -1,8 +1,8 @@
 //===- AttentionProblem.h - latent_attention as kernels see it --*- C++ -*-===//
 //
 // A request of a kernel is a list of keys and the rows that look at it: dense,
-// the S queries of a request times H heads (row r is query r / H, head r mod H);
-// with indices, each query is a request of its own, with H rows. Rows are
+// the S queries of a request times H heads (row r is query r / H, head r mod
+// H); with indices, each query is a request of its own, with H rows. Rows are
 // counted within a request, or over all requests ("global rows": request *
 // rows of a request + row, which is the order of q, o and lse in memory).
 //

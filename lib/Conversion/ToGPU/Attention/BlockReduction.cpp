@@ -66,6 +66,6 @@ Value BlockReduction::sumBefore(Emitter &e, Value value) const {
   Kernel::barrier(e);
   Value ofWarps =
       ptx::sumOverLanes(e, loadOfWarp(e, shared, 0, isLess(e, lane, warp)));
-  return arith::AddIOp::create(
-      e, ofWarps, arith::SubIOp::create(e, inclusive, value));
+  return arith::AddIOp::create(e, ofWarps,
+                               arith::SubIOp::create(e, inclusive, value));
 }

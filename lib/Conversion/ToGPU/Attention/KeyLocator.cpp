@@ -51,9 +51,9 @@ Value KeyLocator::loadEntry(Emitter &e, Value request, Value keys,
   if (!problem.isSparse())
     return load(op.getBlockTable(),
                 {request, arith::DivUIOp::create(e, known, pageSize)});
-  return load(op.getIndices(), {arith::DivUIOp::create(e, request, queries),
-                                arith::RemUIOp::create(e, request, queries),
-                                known});
+  return load(op.getIndices(),
+              {arith::DivUIOp::create(e, request, queries),
+               arith::RemUIOp::create(e, request, queries), known});
 }
 
 KeyAddress KeyLocator::locate(Emitter &e, Value entry, Value keys,
@@ -69,9 +69,8 @@ KeyAddress KeyLocator::locate(Emitter &e, Value entry, Value keys,
   Value isPage =
       arith::CmpIOp::create(e, arith::CmpIPredicate::ult, page, pages);
   Value exists = both(e, isPage, ptx::isLessI(e, key, keys));
-  Value bytes =
-      plusI(e, timesI(e, toI64(e, page), pageBytes),
-            timesI(e, toI64(e, row), rowBytes));
+  Value bytes = plusI(e, timesI(e, toI64(e, page), pageBytes),
+                      timesI(e, toI64(e, row), rowBytes));
   bytes = arith::SelectOp::create(e, exists, bytes, i64(e, 0));
   return {exists, plusI(e, cache, bytes)};
 }

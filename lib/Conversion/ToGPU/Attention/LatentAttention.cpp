@@ -46,7 +46,8 @@ LogicalResult kernel::lower(Emitter &e, const Chip &chip,
   SmallVector<Value> buffers = getRowBuffers(op);
   for (Value buffer : buffers) {
     auto type = cast<MemRefType>(buffer.getType());
-    alignment.add(buffer, Chip::kAccessBytes * 8 / type.getElementTypeBitWidth());
+    alignment.add(buffer,
+                  Chip::kAccessBytes * 8 / type.getElementTypeBitWidth());
   }
   // Shapes alone may say that they are not.
   bool mayBeAligned = llvm::all_of(buffers, [&](Value buffer) {

@@ -149,7 +149,8 @@ SoftmaxBlock Softmax::addBlock(Emitter &e, ValueRange scores,
   }
   for (auto [i, score] : llvm::enumerate(prepared)) {
     int64_t row = getThreadRow(i);
-    Value p = ptx::exp2Fast(e, ptx::fusedMultiplyAdd(e, score, scale, base[row]));
+    Value p =
+        ptx::exp2Fast(e, ptx::fusedMultiplyAdd(e, score, scale, base[row]));
     block.probabilities.push_back(p);
     block.state.sum[row] = add(e, block.state.sum[row], p);
   }
@@ -161,9 +162,9 @@ SoftmaxResult Softmax::finish(Emitter &e, const SoftmaxState &state) const {
   for (int64_t row = 0; row < kThreadRows; ++row) {
     Value sum = foldRow(e, state.sum[row], add);
     Value isEmpty = isMinusInfinity(e, state.largest[row]);
-    result.inverse[row] = select(
-        e, isEmpty, rows::constant(e, 0),
-        arith::DivFOp::create(e, rows::constant(e, 1), sum).getResult());
+    result.inverse[row] =
+        select(e, isEmpty, rows::constant(e, 0),
+               arith::DivFOp::create(e, rows::constant(e, 1), sum).getResult());
     Value log = ptx::fusedMultiplyAdd(e, state.largest[row], scale,
                                       ptx::log2Fast(e, sum));
     result.log2Sum[row] = select(e, isEmpty, minusInfinity(e), log);

@@ -1,9 +1,9 @@
 //===- Softmax.h - softmax over key blocks in registers ---------*- C++ -*-===//
 //
 // A block of scores is an accumulator of the matrix units: a thread has columns
-// 8 j + 2 (lane mod 4) (+ 1) of two rows, 8 apart, in the order (j, +8, +1); the
-// four lanes of a row are neighbours. Logarithms are base 2: a score s stands
-// for 2^(scale s), scale = softmax_scale * log2(e).
+// 8 j + 2 (lane mod 4) (+ 1) of two rows, 8 apart, in the order (j, +8, +1);
+// the four lanes of a row are neighbours. Logarithms are base 2: a score s
+// stands for 2^(scale s), scale = softmax_scale * log2(e).
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SOFTMAX_H

@@ -12,11 +12,12 @@ SplitBuffers SplitBuffers::create(Emitter &e, const AttentionProblem &problem,
                                   const Chip &chip,
                                   int64_t blocksPerMultiprocessor) {
   SplitBuffers buffers;
-  buffers.rowTiles = ceilDiv(e, problem.getRowsPerRequest(e), schedule.tileRows);
+  buffers.rowTiles =
+      ceilDiv(e, problem.getRowsPerRequest(e), schedule.tileRows);
   Value one = rows::index(e, 1);
   // Without rows there are no tiles.
-  Value blocks = rows::index(
-      e, getMaxGroups(schedule, chip, blocksPerMultiprocessor));
+  Value blocks =
+      rows::index(e, getMaxGroups(schedule, chip, blocksPerMultiprocessor));
   Value fitting = arith::DivUIOp::create(
       e, blocks, arith::MaxUIOp::create(e, buffers.rowTiles, one));
   buffers.groups = schedule.groups
@@ -34,8 +35,7 @@ SplitBuffers SplitBuffers::create(Emitter &e, const AttentionProblem &problem,
   constexpr int64_t dynamic = ShapedType::kDynamic;
   buffers.outputs = allocate({dynamic, schedule.tileRows, problem.latent},
                              e.getF32Type(), tiles);
-  buffers.sums =
-      allocate({dynamic, schedule.tileRows}, e.getF32Type(), tiles);
+  buffers.sums = allocate({dynamic, schedule.tileRows}, e.getF32Type(), tiles);
   buffers.parts = allocate({dynamic, 2}, e.getI32Type(), buffers.groups);
   return buffers;
 }

@@ -41,11 +41,10 @@ SplitDivision kernel::divideWork(
   Value aligned = equal;
   Value cutting = equal;
   if (schedule.splits > 0)
-    aligned = maxI(e, equal,
-                   ceilDivI(e, work.most, i32(e, schedule.splits)));
+    aligned = maxI(e, equal, ceilDivI(e, work.most, i32(e, schedule.splits)));
   if (schedule.splits > 1)
-    cutting = maxI(e, equal,
-                   ceilDivI(e, work.most, i32(e, schedule.splits - 1)));
+    cutting =
+        maxI(e, equal, ceilDivI(e, work.most, i32(e, schedule.splits - 1)));
 
   Value isFew = arith::CmpIOp::create(e, arith::CmpIPredicate::sle,
                                       work.requests, work.groups);
@@ -57,12 +56,12 @@ SplitDivision kernel::divideWork(
 
   Value whole = arith::MulIOp::create(
       e, ceilDivI(e, work.requests, work.groups), work.most);
-  Value slack = plusI(e, ptx::dividedByI(e, equal, kWholeSlack),
-                      kWholeSlackUnits);
+  Value slack =
+      plusI(e, ptx::dividedByI(e, equal, kWholeSlack), kWholeSlackUnits);
   Value isNear = arith::CmpIOp::create(e, arith::CmpIPredicate::sle, whole,
                                        plusI(e, equal, slack));
-  Value isMany = arith::XOrIOp::create(
-      e, isFew, arith::ConstantIntOp::create(e, 1, 1));
+  Value isMany =
+      arith::XOrIOp::create(e, isFew, arith::ConstantIntOp::create(e, 1, 1));
   Value isWhole = both(e, isMany, isNear);
 
   SplitDivision division;

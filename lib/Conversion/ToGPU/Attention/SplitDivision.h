@@ -7,8 +7,8 @@
 //   aligned  requests begin where groups do: no group has two parts
 //   equal    every group has the same, wherever that cuts
 //
-// A request's cost is padded to a multiple of `unit`, which makes the difference
-// between the rules.
+// A request's cost is padded to a multiple of `unit`, which makes the
+// difference between the rules.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SPLITDIVISION_H

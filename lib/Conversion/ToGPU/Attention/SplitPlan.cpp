@@ -52,7 +52,6 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
     planEqual(e);
   else
     planByLengths(e, kernel);
-  Kernel::barrier(e);
 }
 
 Value SplitPlan::getBlocks(Emitter &e, Value keys) const {
@@ -64,12 +63,11 @@ Value SplitPlan::loadCost(Emitter &e, Value request) const {
   return plusI(e, getBlocks(e, keys), schedule.splitOverhead);
 }
 
-void SplitPlan::divide(Emitter &e, Value total, Value most,
-                       function_ref<Value(Emitter &, const TriedParts &)>
-                           findAligned) {
-  division = divideWork(e, schedule,
-                        {groups, inputs.getRequests(), total, most},
-                        findAligned);
+void SplitPlan::divide(
+    Emitter &e, Value total, Value most,
+    function_ref<Value(Emitter &, const TriedParts &)> findAligned) {
+  division = divideWork(
+      e, schedule, {groups, inputs.getRequests(), total, most}, findAligned);
   begin = timesI(e, group, division.unitsPerGroup);
   end = plusI(e, begin, division.unitsPerGroup);
 }
@@ -94,6 +92,7 @@ void SplitPlan::planEqual(Emitter &e) {
   Value padded = division.pad(e, cost);
   firstRequest = minI(e, arith::DivUIOp::create(e, begin, padded), requests);
   firstUnit = timesI(e, firstRequest, padded);
+  Kernel::barrier(e);
 }
 
 /// Each thread has a run of requests. The one whose run has the group's first
@@ -141,17 +140,17 @@ void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
     ptx::Registers taken = reduction.reduce(e, counts, kinds);
     Value found = i32(e, 0);
     for (int64_t i = kTriedParts - 1; i >= 0; --i) {
-      Value fits = arith::CmpIOp::create(e, arith::CmpIPredicate::sle,
-                                         taken[i], groups);
+      Value fits =
+          arith::CmpIOp::create(e, arith::CmpIPredicate::sle, taken[i], groups);
       found = arith::SelectOp::create(e, fits, sizes[i], found);
     }
     return found;
   });
 
-  Value sum = overRun(e, 1, [&](Emitter &e, Value cost, ValueRange state) {
-                return ptx::Registers{
-                    plusI(e, state[0], division.pad(e, cost))};
-              }).front();
+  Value sum =
+      overRun(e, 1, [&](Emitter &e, Value cost, ValueRange state) {
+        return ptx::Registers{plusI(e, state[0], division.pad(e, cost))};
+      }).front();
   // Where there is nothing for the group.
   Value shared = kernel.addShared(2, e.getI32Type());
   Value requestPlace = rows::index(e, 0), unitPlace = rows::index(e, 1);
@@ -165,8 +164,7 @@ void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
   runIf(e, isMine, [&](Emitter &e) {
     // Ends within the run: the sum of all of it is beyond `begin`.
     auto walk = scf::WhileOp::create(
-        e, TypeRange{e.getI32Type(), e.getI32Type()},
-        ValueRange{first, before},
+        e, SmallVector<Type>(3, e.getI32Type()), ValueRange{first, before},
         [&](OpBuilder &builder, Location loc, ValueRange state) {
           Emitter e(loc, builder);
           Value cost = division.pad(e, loadCost(e, state[0]));
@@ -174,10 +172,11 @@ void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
           Value isBefore =
               arith::CmpIOp::create(e, arith::CmpIPredicate::sle, next, begin);
           scf::ConditionOp::create(e, isBefore,
-                                   ValueRange{plusI(e, state[0], 1), next});
+                                   ValueRange{state[0], state[1], next});
         },
         [&](OpBuilder &builder, Location loc, ValueRange state) {
-          scf::YieldOp::create(builder, loc, state);
+          Emitter e(loc, builder);
+          scf::YieldOp::create(e, ValueRange{plusI(e, state[0], 1), state[2]});
         });
     memref::StoreOp::create(e, walk.getResult(0), shared, requestPlace);
     memref::StoreOp::create(e, walk.getResult(1), shared, unitPlace);
@@ -211,8 +210,8 @@ Part SplitPlan::getPart(Emitter &e, Value request, Value unit) const {
     part.end = clampToBlocks(end);
   }
   Value isFirst = ptx::isEqualI(e, part.firstBlock, 0);
-  Value isLast = arith::CmpIOp::create(e, arith::CmpIPredicate::eq, part.end,
-                                       part.blocks);
+  Value isLast =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::eq, part.end, part.blocks);
   part.isWhole = both(e, isFirst, isLast);
   Value slot = timesI(e, group, SplitBuffers::kSlotsPerGroup);
   part.slot = arith::SelectOp::create(e, isFirst, slot, plusI(e, slot, 1));
@@ -283,22 +282,25 @@ ptx::Registers SplitPlan::forEachPart(
 void SplitPlan::storeEntry(Emitter &e, Value request, Value count) const {
   runIf(e, ptx::isEqualI(e, rowTile, 0), [&](Emitter &e) {
     Value entry = arith::IndexCastOp::create(e, e.getIndexType(), group);
-    memref::StoreOp::create(e, request, buffers.parts,
-                            ValueRange{entry, rows::index(e, 0)});
-    memref::StoreOp::create(e, count, buffers.parts,
-                            ValueRange{entry, rows::index(e, 1)});
+    memref::StoreOp::create(
+        e, request, buffers.parts,
+        ValueRange{entry, rows::index(e, SplitBuffers::kRequest)});
+    memref::StoreOp::create(
+        e, count, buffers.parts,
+        ValueRange{entry, rows::index(e, SplitBuffers::kPartCount)});
   });
 }
 
 void SplitPlan::storeParts(Emitter &e, const Part &part) const {
   if (!buffers.mayCut())
     return;
-  Value isCut = arith::XOrIOp::create(
-      e, part.isWhole, arith::ConstantIntOp::create(e, 1, 1));
+  Value isCut = arith::XOrIOp::create(e, part.isWhole,
+                                      arith::ConstantIntOp::create(e, 1, 1));
   Value isFirst = ptx::isEqualI(e, part.firstBlock, 0);
   runIf(e, both(e, isCut, isFirst), [&](Emitter &e) {
     Value lastUnit = plusI(e, plusI(e, part.start, part.blocks), -1);
-    Value lastGroup = arith::DivUIOp::create(e, lastUnit, division.unitsPerGroup);
+    Value lastGroup =
+        arith::DivUIOp::create(e, lastUnit, division.unitsPerGroup);
     storeEntry(e, part.request, plusI(e, minusI(e, lastGroup, group), 1));
   });
 }
@@ -309,8 +311,7 @@ Value SplitPlan::getPartialTile(Emitter &e, const Part &part) const {
 }
 
 Value SplitPlan::getPartialOutputs(Emitter &e, const Part &part) const {
-  int64_t bytes =
-      schedule.tileRows * inputs.getProblem().latent * kF32Bytes;
+  int64_t bytes = schedule.tileRows * inputs.getProblem().latent * kF32Bytes;
   return plusI(e, ptx::getGlobalAddress(e, buffers.outputs),
                timesI(e, getPartialTile(e, part), bytes));
 }

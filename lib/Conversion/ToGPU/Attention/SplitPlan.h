@@ -1,9 +1,9 @@
 //===- SplitPlan.h - who attends to which keys ------------------*- C++ -*-===//
 //
 // The keys of a request are cut in blocks. Request b costs `overhead` + n_b
-// units, n_b its key blocks, padded as SplitDivision says; the requests stand on
-// a line, one after the other, each with its overhead first. `groups` groups of
-// thread blocks, one block per row tile, get equal parts of the line. What a
+// units, n_b its key blocks, padded as SplitDivision says; the requests stand
+// on a line, one after the other, each with its overhead first. `groups` groups
+// of thread blocks, one block per row tile, get equal parts of the line. What a
 // group has of a request is a part; a request with several parts is combined by
 // a later kernel.
 //
@@ -24,10 +24,10 @@ namespace mlafuse::kernel {
 /// parts on. A slot is a group's first or last part; each has `rowTiles` tiles.
 struct SplitBuffers {
   mlir::Value groups, rowTiles; ///< Indices.
-  /// [slots * rowTiles, tileRows, L] of f32: attention of the part's keys alone,
-  /// and [slots * rowTiles, tileRows]: the base-2 logarithm of its sum of
-  /// exponentials; -inf if it has no key for the row. Null, like `parts`, if no
-  /// request is ever cut.
+  /// [slots * rowTiles, tileRows, L] of f32: attention of the part's keys
+  /// alone, and [slots * rowTiles, tileRows]: the base-2 logarithm of its sum
+  /// of exponentials; -inf if it has no key for the row. Null, like `parts`, if
+  /// no request is ever cut.
   mlir::Value outputs, sums;
   /// [groups, 2] of i32: the request whose first part, of several, is in the
   /// group, and how many parts it has: they are in this group and the next
@@ -41,7 +41,8 @@ struct SplitBuffers {
                              const Chip &chip,
                              int64_t blocksPerMultiprocessor = 1);
 
-  /// Thread blocks of the attention kernel: block = group * rowTiles + row tile.
+  /// Thread blocks of the attention kernel: block = group * rowTiles + row
+  /// tile.
   mlir::Value getGrid(Emitter &e) const;
   /// Groups at most.
   static int64_t getMaxGroups(const AttentionSchedule &schedule,
@@ -52,6 +53,8 @@ struct SplitBuffers {
   /// The first part of a request is in slot 2 * group, those that begin in an
   /// earlier group in slot 2 * group + 1.
   static constexpr int64_t kSlotsPerGroup = 2;
+  /// Columns of `parts`.
+  static constexpr int64_t kRequest = 0, kPartCount = 1;
 };
 
 /// A group's part of a request; i32 and i1 values.
@@ -64,7 +67,8 @@ struct Part {
   /// then the result. Else it goes to `slot`.
   mlir::Value isWhole;
   mlir::Value slot;
-  mlir::Value start, blocks; ///< The request's first key's unit; its key blocks.
+  mlir::Value start,
+      blocks; ///< The request's first key's unit; its key blocks.
 };
 
 /// The plan of the block of threads that runs the emitted code.
@@ -84,8 +88,9 @@ public:
   /// Emits `body` for the group's parts, in order: a loop without barriers that
   /// reads one length per request. Each warp role runs one of its own, and all
   /// see the same parts.
-  void forEachPart(Emitter &e,
-                   llvm::function_ref<void(Emitter &, const Part &)> body) const;
+  void
+  forEachPart(Emitter &e,
+              llvm::function_ref<void(Emitter &, const Part &)> body) const;
 
   /// The same with `state` carried from part to part; returns the last one.
   ptx::Registers
@@ -120,8 +125,8 @@ private:
   SplitBuffers buffers;
   mlir::Value group, groups, rowTile, rowTiles;
   SplitDivision division;
-  mlir::Value begin, end; ///< Units [begin, end) are the group's.
-  mlir::Value firstRequest, firstUnit;   ///< Where the walk starts.
+  mlir::Value begin, end;              ///< Units [begin, end) are the group's.
+  mlir::Value firstRequest, firstUnit; ///< Where the walk starts.
 };
 
 } // namespace mlafuse::kernel

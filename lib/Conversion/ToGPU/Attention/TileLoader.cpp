@@ -38,13 +38,13 @@ int64_t kernel::getTileBytes(int64_t rows, int64_t width) {
 static void forEachOfBlock(Emitter &e, const Kernel &kernel, int64_t count,
                            function_ref<void(Emitter &, Value i)> body) {
   Value first = toI32(e, kernel.getThread());
-  scf::ForOp::create(e, first, i32(e, count), i32(e, kernel.getThreads()),
-                     ValueRange(),
-                     [&](OpBuilder &builder, Location loc, Value i, ValueRange) {
-                       Emitter e(loc, builder);
-                       body(e, i);
-                       scf::YieldOp::create(e);
-                     });
+  scf::ForOp::create(
+      e, first, i32(e, count), i32(e, kernel.getThreads()), ValueRange(),
+      [&](OpBuilder &builder, Location loc, Value i, ValueRange) {
+        Emitter e(loc, builder);
+        body(e, i);
+        scf::YieldOp::create(e);
+      });
 }
 
 /// Chunk `chunk` (i32) of a row, of all boxes.
@@ -65,8 +65,8 @@ static Value loadChunk(Emitter &e, Value address, Value bytes,
                        int64_t alignment) {
   auto type = VectorType::get(kRegisters, e.getI32Type());
   Value zero = arith::ConstantOp::create(e, e.getZeroAttr(type));
-  Value exists = arith::CmpIOp::create(e, arith::CmpIPredicate::ne, bytes,
-                                       i32(e, 0));
+  Value exists =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, bytes, i32(e, 0));
   return valueIf(e, exists, zero, [&](Emitter &e) {
     return ptx::loadAligned(e, address, type, alignment);
   });
@@ -98,8 +98,7 @@ void QueryLoader::load(Emitter &e, Value request, Value rowTile) const {
     forEachOfBlock(e, kernel, tile.rows * chunks, [&](Emitter &e, Value i) {
       Value row = ptx::dividedByI(e, i, chunks);
       Value chunk = ptx::moduloI(e, i, chunks);
-      Value exists =
-          ptx::isLessI(e, plusI(e, firstTileRow, row), rows);
+      Value exists = ptx::isLessI(e, plusI(e, firstTileRow, row), rows);
       // An address that is in bounds for rows that are not.
       Value source = arith::SelectOp::create(e, exists, plusI(e, firstRow, row),
                                              i32(e, 0));
@@ -139,13 +138,12 @@ KeyLoader::KeyLoader(const AttentionInputs &inputs, const KeyLocator &locator,
           keys};
   found = start + layout.add(stages * keys * kFoundBytes);
   // Words of flags are read whole.
-  flags = start + layout.add(stages * llvm::alignTo(keys, kWordBits) *
-                             kFlagBytes);
+  flags =
+      start + layout.add(stages * llvm::alignTo(keys, kWordBits) * kFlagBytes);
 }
 
 Value KeyLoader::getOffset(Emitter &e, Value stage) const {
-  return timesI(e, stage,
-                getTileBytes(keys, inputs.getProblem().getWidth()));
+  return timesI(e, stage, getTileBytes(keys, inputs.getProblem().getWidth()));
 }
 
 void KeyLoader::locate(Emitter &e, const Part &part, Value block,
@@ -237,8 +235,8 @@ static ptx::Registers widen(Emitter &e, Value chunk, Type elements) {
   auto bits = VectorType::get(
       count, e.getIntegerType(elements.getIntOrFloatBitWidth()));
   Value values = vector::BitCastOp::create(e, bits, chunk);
-  values = toF32(e, arith::BitcastOp::create(
-                        e, VectorType::get(count, elements), values));
+  values = toF32(
+      e, arith::BitcastOp::create(e, VectorType::get(count, elements), values));
   ptx::Registers registers;
   for (int64_t i = 0; i < count; ++i)
     registers.push_back(vector::ExtractOp::create(e, values, i));
@@ -259,14 +257,24 @@ static void storeChunk(Emitter &e, ptx::Address to, Type elements,
 void KeyLoader::convertHalves(Emitter &e, Value stage, int64_t sourceByte,
                               int64_t column, int64_t width) const {
   const AttentionProblem &problem = inputs.getProblem();
-  forEachChunk(e, stage, width / kChunkColumns, [&](Emitter &e, const Row &row,
-                                                    Value chunk) {
-    Value byte = toI64(e, plusI(e, timesI(e, chunk, kChunkBytes), sourceByte));
-    Value halves = loadChunk(e, plusI(e, row.address, byte), row.bytes,
-                             problem.getCacheAlignment());
-    storeChunk(e, getChunk(e, row, plusI(e, chunk, column / kChunkColumns)),
-               problem.elements, widen(e, halves, e.getBF16Type()));
-  });
+  forEachChunk(
+      e, stage, width / kChunkColumns,
+      [&](Emitter &e, const Row &row, Value chunk) {
+        Value byte =
+            toI64(e, plusI(e, timesI(e, chunk, kChunkBytes), sourceByte));
+        Value halves = loadChunk(e, plusI(e, row.address, byte), row.bytes,
+                                 problem.getCacheAlignment());
+        storeChunk(e, getChunk(e, row, plusI(e, chunk, column / kChunkColumns)),
+                   problem.elements, widen(e, halves, e.getBF16Type()));
+      });
+}
+
+/// What the op takes the values of fp8_ds_mla rows for.
+static void roundToBF16(Emitter &e, MutableArrayRef<Value> values) {
+  Type bf16 = e.getBF16Type();
+  for (size_t i = 0; i < values.size(); i += 2)
+    std::tie(values[i], values[i + 1]) = ptx::unpackPair(
+        e, bf16, ptx::packPair(e, bf16, values[i], values[i + 1]));
 }
 
 /// f8E4M3FN columns from the row's start on. An `fp8` cache's scale is a factor
@@ -275,35 +283,39 @@ void KeyLoader::convertCodes(Emitter &e, Value stage, int64_t width) const {
   const AttentionProblem &problem = inputs.getProblem();
   bool hasScales = problem.format == CacheFormat::FP8DSMLA;
   int64_t chunkColumns = kChunkBytes;
-  forEachChunk(e, stage, width / chunkColumns, [&](Emitter &e, const Row &row,
-                                                   Value chunk) {
-    Value column = timesI(e, chunk, chunkColumns);
-    Value codes = loadChunk(e, plusI(e, row.address, toI64(e, column)),
-                            row.bytes, problem.getCacheAlignment());
-    ptx::Registers values =
-        widen(e, codes, Float8E4M3FNType::get(e.getContext()));
-    if (hasScales) {
+  forEachChunk(e, stage, width / chunkColumns,
+               [&](Emitter &e, const Row &row, Value chunk) {
+                 Value column = timesI(e, chunk, chunkColumns);
+                 Value codes =
+                     loadChunk(e, plusI(e, row.address, toI64(e, column)),
+                               row.bytes, problem.getCacheAlignment());
+                 ptx::Registers values =
+                     widen(e, codes, Float8E4M3FNType::get(e.getContext()));
+                 if (hasScales) {
       Value group = ptx::dividedByI(e, column, CacheSpec::kTile);
       Value scale = loadScale(e, row, group);
       for (Value &value : values)
         value = mul(e, value, scale);
+      if (!problem.elements.isBF16())
+        roundToBF16(e, values);
     }
     for (int64_t half = 0; half < 2; ++half) {
-      Value target = plusI(e, timesI(e, chunk, 2), half);
-      storeChunk(e, getChunk(e, row, target), problem.elements,
-                 ArrayRef(values).slice(half * kChunkColumns, kChunkColumns));
-    }
-  });
+                   Value target = plusI(e, timesI(e, chunk, 2), half);
+                   storeChunk(e, getChunk(e, row, target), problem.elements,
+                              ArrayRef(values).slice(half * kChunkColumns,
+                                                     kChunkColumns));
+                 }
+               });
 }
 
 /// The scale of a tile of a fp8_ds_mla row; 0 of one that does not exist.
 Value KeyLoader::loadScale(Emitter &e, const Row &row, Value group) const {
   const AttentionProblem &problem = inputs.getProblem();
   constexpr int64_t bytes = 4;
-  Value byte = plusI(e, timesI(e, group, bytes),
-                     problem.getCache().getScaleOffset());
-  Value exists = arith::CmpIOp::create(e, arith::CmpIPredicate::ne, row.bytes,
-                                       i32(e, 0));
+  Value byte =
+      plusI(e, timesI(e, group, bytes), problem.getCache().getScaleOffset());
+  Value exists =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, row.bytes, i32(e, 0));
   return valueIf(e, exists, rows::constant(e, 0), [&](Emitter &e) {
     return ptx::loadAligned(e, plusI(e, row.address, toI64(e, byte)),
                             e.getF32Type(),

@@ -40,8 +40,8 @@ public:
   /// `stages` tiles of `keys` rows each; takes their shared memory from
   /// `layout`, which begins at `start`.
   KeyLoader(const AttentionInputs &inputs, const KeyLocator &locator,
-            const Kernel &kernel, ptx::Address start,
-            ptx::SharedLayout &layout, int64_t keys, int64_t stages);
+            const Kernel &kernel, ptx::Address start, ptx::SharedLayout &layout,
+            int64_t keys, int64_t stages);
 
   int64_t getStages() const { return stages; }
   ptx::SwizzledTile getTile() const { return tile; }
@@ -63,10 +63,10 @@ private:
   struct Row;
   /// Where the row's columns [8 chunk, 8 chunk + 8) go.
   ptx::Address getChunk(Emitter &e, const Row &row, mlir::Value chunk) const;
-  void forEachChunk(Emitter &e, mlir::Value stage, int64_t chunks,
-                    llvm::function_ref<void(Emitter &, const Row &,
-                                            mlir::Value chunk)>
-                        body) const;
+  void forEachChunk(
+      Emitter &e, mlir::Value stage, int64_t chunks,
+      llvm::function_ref<void(Emitter &, const Row &, mlir::Value chunk)> body)
+      const;
   void copy(Emitter &e, mlir::Value stage) const;
   void convertHalves(Emitter &e, mlir::Value stage, int64_t sourceByte,
                      int64_t column, int64_t width) const;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarpAttention.h"
+#include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "Softmax.h"
@@ -28,7 +29,8 @@ using ptx::timesI;
 /// Rows of a row group, and the step of column groups.
 static constexpr int64_t kWarpRows = 16;
 static constexpr int64_t kColumnStep = 16;
-/// Keys of a block at most, on chips whose schedule is not made for this kernel.
+/// Keys of a block at most, on chips whose schedule is not made for this
+/// kernel.
 static constexpr int64_t kMaxWarpgroupKeys = 32;
 /// Columns of an accumulator that a thread has next to each other.
 static constexpr int64_t kPair = 2;
@@ -70,9 +72,9 @@ public:
                 const WarpGrid &grid)
       : problem(inputs.getProblem()), inputs(inputs), schedule(schedule),
         buffers(buffers), grid(grid), start(ptx::getSharedStart(e)),
-        queries{start + layout.add(getTileBytes(schedule.tileRows,
-                                                problem.getWidth()),
-                                   ptx::SharedLayout::kAlignment),
+        queries{start + layout.add(
+                            getTileBytes(schedule.tileRows, problem.getWidth()),
+                            ptx::SharedLayout::kAlignment),
                 schedule.tileRows},
         plan(e, kernel, inputs, schedule, buffers), locator(e, inputs),
         queryLoader(inputs, kernel, queries),
@@ -106,15 +108,14 @@ public:
           e, part.firstBlock, part.end, i32(e, 1), state,
           [&](OpBuilder &builder, Location loc, Value block, ValueRange state) {
             Emitter e(loc, builder);
-            Value number =
-                arith::SubIOp::create(e, block, part.firstBlock);
+            Value number = arith::SubIOp::create(e, block, part.firstBlock);
             Value stage = ptx::moduloI(e, number, schedule.stages);
             Value offset = keyLoader.getOffset(e, stage);
             ptx::waitCopies(e, schedule.stages - 1);
             Kernel::barrier(e);
-            ptx::Registers next = addBlock(
-                e, part, block, stage, softmax, a, keys.advance(e, offset),
-                values.advance(e, offset), state);
+            ptx::Registers next = addBlock(e, part, block, stage, softmax, a,
+                                           keys.advance(e, offset),
+                                           values.advance(e, offset), state);
             loadNext(e, part, plusI(e, block, schedule.stages), stage);
             scf::YieldOp::create(e, next);
           });
@@ -156,21 +157,18 @@ private:
                           Value stage, const Softmax &softmax,
                           const WarpMatrices &a, const WarpMatrices &keys,
                           const WarpMatrices &values, ValueRange state) const {
-    ptx::Registers scores =
-        multiplyKeys(e, problem.elements, a, keys, schedule.blockKeys,
-                     problem.getWidth());
+    ptx::Registers scores = multiplyKeys(
+        e, problem.elements, a, keys, schedule.blockKeys, problem.getWidth());
     SmallVector<Value> existing = keyLoader.getExisting(e, stage);
     Value firstKey = timesI(e, block, schedule.blockKeys);
     ColumnMask masks[kThreadRows];
     for (int64_t which = 0; which < kThreadRows; ++which) {
-      Value visible =
-          inputs.getVisibleKeys(e, part.length, getRow(e, which));
+      Value visible = inputs.getVisibleKeys(e, part.length, getRow(e, which));
       masks[which] = limitColumns(e, existing,
                                   arith::SubIOp::create(e, visible, firstKey));
     }
-    SoftmaxBlock result =
-        softmax.addBlock(e, scores, masks,
-                         SoftmaxState::unpack(state.take_front(kStateSize)));
+    SoftmaxBlock result = softmax.addBlock(
+        e, scores, masks, SoftmaxState::unpack(state.take_front(kStateSize)));
     ptx::Registers sums =
         scaleRows(e, state.drop_front(kStateSize), result.rescale);
     ptx::Registers next = result.state.pack();
@@ -182,8 +180,8 @@ private:
 
   void finish(Emitter &e, const Part &part, const Softmax &softmax,
               ValueRange state) const {
-    SoftmaxResult result = softmax.finish(
-        e, SoftmaxState::unpack(state.take_front(kStateSize)));
+    SoftmaxResult result =
+        softmax.finish(e, SoftmaxState::unpack(state.take_front(kStateSize)));
     Value factors[kThreadRows];
     for (int64_t which = 0; which < kThreadRows; ++which)
       factors[which] = keyScale ? mul(e, result.inverse[which], keyScale)
@@ -216,8 +214,7 @@ private:
         storeRow(e, inputs.getOutput(e, globalRow), problem.outputElements,
                  problem.getOutputAlignment(), sums, which);
         runIf(e, isFirstOfRow(e), [&](Emitter &e) {
-          inputs.storeLSE(e, globalRow,
-                          toNaturalLog(e, result.log2Sum[which]));
+          inputs.storeLSE(e, globalRow, toNaturalLog(e, result.log2Sum[which]));
         });
       });
     }
@@ -254,9 +251,8 @@ private:
   void storeRow(Emitter &e, Value address, Type elements, int64_t alignment,
                 ValueRange sums, int64_t which) const {
     int64_t bytes = elements.getIntOrFloatBitWidth() / 8;
-    Value column =
-        plusI(e, firstColumn,
-              timesI(e, ptx::moduloI(e, ptx::getLane(e), 4), kPair));
+    Value column = plusI(e, firstColumn,
+                         timesI(e, ptx::moduloI(e, ptx::getLane(e), 4), kPair));
     Value first = plusI(e, address, ptx::toI64(e, timesI(e, column, bytes)));
     auto type = VectorType::get(kPair, elements);
     for (size_t i = kPair * which; i < sums.size(); i += 2 * kPair) {
@@ -304,6 +300,11 @@ LogicalResult kernel::launchWarpAttention(Emitter &e, const Chip &chip,
   Kernel kernel(e, chip, buffers.getGrid(e), rows::index(e, 1),
                 schedule.warps * chip.subgroupSize);
   Emitter body = kernel.getBody();
+  if (chip.overlapsLaunches()) {
+    kernel.setOverlapsPrevious();
+    ptx::waitForPreviousLaunch(body);
+    ptx::startNextLaunch(body);
+  }
   AttentionInputs inputs(body, problem);
   WarpAttention(body, kernel, inputs, schedule, buffers, *grid).emit(body);
   return success();

@@ -88,9 +88,8 @@ ptx::Registers kernel::multiplyKeys(Emitter &e, Type elements,
   for (int64_t column = 0; column < width; column += kStep) {
     ptx::Registers a = queries.load(e, 0, column, /*transposed=*/false);
     for (int64_t key = 0; key < keyCount; key += kStep)
-      multiplyStep(
-          e, elements, scores, key, a,
-          keys.load(e, key, column, /*transposed=*/false));
+      multiplyStep(e, elements, scores, key, a,
+                   keys.load(e, key, column, /*transposed=*/false));
   }
   return scores;
 }
@@ -101,11 +100,11 @@ ptx::Registers kernel::addValues(Emitter &e, Type elements, ValueRange sums,
   ptx::Registers d(sums);
   int64_t columns = sums.size() / kMatrixRegisters * kMatrix;
   for (int64_t key = 0; key < keyCount; key += kStep) {
-    ptx::Registers a = packProbabilities(e, elements, probabilities, key / kStep);
+    ptx::Registers a =
+        packProbabilities(e, elements, probabilities, key / kStep);
     for (int64_t column = 0; column < columns; column += kStep)
-      multiplyStep(
-          e, elements, d, column, a,
-          values.load(e, key, column, /*transposed=*/true));
+      multiplyStep(e, elements, d, column, a,
+                   values.load(e, key, column, /*transposed=*/true));
   }
   return d;
 }

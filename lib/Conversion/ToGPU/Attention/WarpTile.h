@@ -19,8 +19,9 @@ public:
   /// Which 8 x 8 matrix comes second: the next rows or the next columns.
   enum class Order { RowsFirst, ColumnsFirst };
 
-  /// `firstRow` and `firstColumn` (i32, multiples of 8 and 16; null: 0) are what
-  /// row and column 0 stand for. Columns that do not begin a box must end in it.
+  /// `firstRow` and `firstColumn` (i32, multiples of 8 and 16; null: 0) are
+  /// what row and column 0 stand for. Columns that do not begin a box must end
+  /// in it.
   WarpMatrices(Emitter &e, const ptx::SwizzledTile &tile, Order order,
                mlir::Value firstRow, mlir::Value firstColumn);
 

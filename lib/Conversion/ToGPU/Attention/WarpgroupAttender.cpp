@@ -97,7 +97,10 @@ public:
         softmaxScale(getSoftmaxScale(inputs.getProblem()) *
                      llvm::numbers::log2e),
         scale(constant(e, softmaxScale > 0 ? softmaxScale : 1)) {
-    ptx::raiseRegisters(e, 232);
+    ptx::raiseRegisters(e, block.getAttenderRegisters());
+    LatentAttentionOp op = inputs.getProblem().op;
+    if (op.getKScale())
+      keyScale = inputs.loadKScale(e);
     ownHalf = ptx::timesI(e, attender, getHalfBytes());
     otherHalf = ptx::timesI(e, other, getHalfBytes());
     // stmatrix: lane l names row l mod 8 (+ 8) of 8 (+ 8) columns.
@@ -260,6 +263,9 @@ private:
       release(e, other, attender);
     }
     scores = ptx::waitProducts(e, 0, scores);
+    if (keyScale)
+      for (Value &score : scores)
+        score = mul(e, score, keyScale);
     if (softmaxScale <= 0)
       for (Value &score : scores)
         score = mul(e, score, constant(e, softmaxScale));
@@ -596,6 +602,8 @@ private:
       Value inverse = select(
           e, isEmpty, zero,
           arith::DivFOp::create(e, constant(e, 1), totals[i]));
+      if (keyScale)
+        inverse = mul(e, inverse, keyScale);
       Value sum = select(
           e, isEmpty, minusInfinity(e),
           add(e, state.maxima[i], ptx::log2Fast(e, totals[i])));
@@ -676,6 +684,8 @@ private:
   /// largest score is known: a factor that is not positive changes which it is.
   double softmaxScale;
   Value scale;
+  /// A factor of keys and values alike; null: 1.
+  Value keyScale;
   Value ownHalf, otherHalf; ///< Where the halves start in a tile, in bytes.
   Value probabilityRow, probabilityChunk;
 };

@@ -14,13 +14,13 @@ using namespace mlafuse::kernel;
 
 bool kernel::hasWarpgroupAttention(const AttentionProblem &problem,
                                    const AttentionSchedule &schedule) {
-  LatentAttentionOp op = problem.op;
-  auto cache = cast<MemRefType>(op.getCache().getType());
+  // bf16 keys are not converted to f16 on the way.
+  bool isFormat =
+      problem.format != CacheFormat::BF16 || problem.elements.isBF16();
   bool isShape = problem.isAligned && problem.latent == WarpgroupBlock::kLatent &&
                  (problem.rope == 0 ||
-                  problem.rope == ptx::SwizzledTile::kBoxColumns) &&
-                 cache.getElementType() == problem.elements;
-  return isShape && schedule.warpgroups == WarpgroupBlock::kAttenders &&
+                  problem.rope == ptx::SwizzledTile::kBoxColumns);
+  return isShape && isFormat && schedule.warpgroups == WarpgroupBlock::kAttenders &&
          schedule.tileRows == WarpgroupBlock::kTileRows &&
          schedule.blockKeys == WarpgroupBlock::kBlockKeys &&
          schedule.stages == WarpgroupBlock::kStages;
@@ -33,12 +33,18 @@ void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,
   Kernel kernel(e, chip, buffers.getGrid(e), rows::index(e, 1),
                 WarpgroupBlock::kThreads);
   Emitter body = kernel.getBody();
-  AttentionInputs inputs(body, problem);
-  WarpgroupBlock block(body, problem.rope);
+  WarpgroupBlock block(body, problem.rope,
+                       problem.format != CacheFormat::BF16);
   kernel.setDynamicShared(block.getSharedBytes());
   Value thread = ptx::toI32(body, kernel.getThread());
   runIf(body, ptx::isEqualI(body, thread, 0),
         [&](Emitter &e) { block.initBarriers(e); });
+  if (chip.overlapsLaunches()) {
+    kernel.setOverlapsPrevious();
+    ptx::waitForPreviousLaunch(body);
+    ptx::startNextLaunch(body);
+  }
+  AttentionInputs inputs(body, problem);
   // Its barriers are also those after the mbarriers' initialization.
   SplitPlan plan(body, kernel, inputs, schedule, buffers);
   KeyLocator locator(body, inputs);

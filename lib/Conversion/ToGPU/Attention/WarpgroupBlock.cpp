@@ -9,7 +9,13 @@ using namespace mlafuse::kernel;
 
 static constexpr int64_t kBarrierBytes = 8;
 
-WarpgroupBlock::WarpgroupBlock(Emitter &e, int64_t rope) : rope(rope) {
+/// Registers of a thread of the loader: addresses, and what is converted. The
+/// attenders get what is left of the block's.
+static constexpr int64_t kCopyRegisters = 40, kConvertRegisters = 88;
+
+WarpgroupBlock::WarpgroupBlock(Emitter &e, int64_t rope, bool convertsKeys)
+    : rope(rope),
+      loaderRegisters(convertsKeys ? kConvertRegisters : kCopyRegisters) {
   using ptx::SwizzledTile;
   int64_t tile = SwizzledTile::getBytes(kTileRows, kBlockKeys);
   queries = layout.add(SwizzledTile::getBytes(kTileRows, kLatent + rope),

@@ -31,14 +31,17 @@ public:
   static constexpr int64_t kGroupWarps = 4;
   static constexpr int64_t kAttenderThreads = kAttenders * kGroupThreads;
   static constexpr int64_t kThreads = kAttenderThreads + kGroupThreads;
+  /// Registers of three threads, one of each role: 65536 over kThreads, in steps
+  /// of 8.
+  static constexpr int64_t kBlockRegisters = 3 * 168;
   /// Columns of values of one attender.
   static constexpr int64_t kHalf = 256;
   static constexpr int64_t kLatent = kAttenders * kHalf;
   static constexpr int64_t kRopePiece = 2, kPieces = 3;
 
   /// Lays out the shared memory of a kernel whose keys have `rope` columns more
-  /// than kLatent: 0 or 64.
-  WarpgroupBlock(Emitter &e, int64_t rope);
+  /// than kLatent: 0 or 64. `convertsKeys`: the loader needs registers for them.
+  WarpgroupBlock(Emitter &e, int64_t rope, bool convertsKeys);
 
   /// Of dynamic shared memory.
   int64_t getSharedBytes() const { return layout.getBytes(); }
@@ -47,6 +50,10 @@ public:
   void initBarriers(Emitter &e) const;
 
   int64_t getRope() const { return rope; }
+  int64_t getLoaderRegisters() const { return loaderRegisters; }
+  int64_t getAttenderRegisters() const {
+    return (kBlockRegisters - loaderRegisters) / kAttenders;
+  }
   ptx::SwizzledTile getQueries() const { return {start + queries, kTileRows}; }
   /// Stage `stage` (i32).
   ptx::SwizzledTile getKeys(Emitter &e, mlir::Value stage) const;
@@ -83,7 +90,7 @@ public:
   }
 
 private:
-  int64_t rope;
+  int64_t rope, loaderRegisters;
   ptx::SharedLayout layout;
   ptx::Address start;
   int64_t queries, keys, stageBytes, probabilities[kAttenders], bias,

@@ -1,6 +1,7 @@
 //===- WarpgroupLoader.cpp - the role that feeds the attenders ------------===//
 
 #include "WarpgroupLoader.h"
+#include "KeyFeeder.h"
 #include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -11,12 +12,10 @@ using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::SwizzledTile;
 
-/// Rows between those of one thread, and how many it has of a tile.
+/// Threads of a row of queries.
 static constexpr int64_t kLanes = 32;
 static constexpr int64_t kChunks = 8;
-static constexpr int64_t kRowStep = WarpgroupBlock::kGroupThreads / kChunks;
-static constexpr int64_t kRows = WarpgroupBlock::kBlockKeys / kRowStep;
-static_assert(WarpgroupBlock::kTileRows == WarpgroupBlock::kBlockKeys);
+static constexpr int64_t kQueryStep = WarpgroupBlock::kGroupThreads / kChunks;
 
 namespace {
 
@@ -29,8 +28,8 @@ public:
         chunk(ptx::moduloI(e, thread, kChunks)),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
-        policy(ptx::createEvictFirstPolicy(e)) {
-    ptx::lowerRegisters(e, 40);
+        feeder(KeyFeeder::create(e, inputs, block, thread)) {
+    ptx::lowerRegisters(e, block.getLoaderRegisters());
   }
 
   void emit(Emitter &e) {
@@ -48,7 +47,7 @@ private:
     Value step = ptx::i32(e, 1);
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
     ptx::Registers state = {blocks};
-    for (int64_t i = 0; i < kRows; ++i)
+    for (int64_t i = 0; i < feeder->getRows(); ++i)
       state.push_back(valueIf(e, hasBlocks, ptx::i32(e, 0), [&](Emitter &e) {
         return loadEntry(e, part, part.firstBlock, i);
       }));
@@ -66,7 +65,7 @@ private:
                                             part.firstBlock);
       runIf(e, isFirst, [&](Emitter &e) { emitQueries(e, part, parts); });
       // A block ahead.
-      for (int64_t i = 0; i < kRows; ++i)
+      for (int64_t i = 0; i < feeder->getRows(); ++i)
         next.push_back(loadEntry(e, part, ptx::plusI(e, number, 1), i));
       scf::YieldOp::create(e, next);
     }
@@ -77,7 +76,7 @@ private:
   /// Key number of this thread's row `i` of a block.
   Value getKey(Emitter &e, Value number, int64_t i) {
     Value first = ptx::timesI(e, number, WarpgroupBlock::kBlockKeys);
-    return ptx::plusI(e, ptx::plusI(e, first, row), i * kRowStep);
+    return ptx::plusI(e, first, feeder->getRow(e, i));
   }
 
   Value loadEntry(Emitter &e, const Part &part, Value number, int64_t i) {
@@ -91,83 +90,63 @@ private:
         e, ptx::dividedByI(e, carried[0], WarpgroupBlock::kStages), 2);
     // A piece that was never used is free.
     Value isFree = arith::XOrIOp::create(e, round, ptx::i32(e, 1));
-    ptx::Registers addresses, bytes, bias;
-    for (int64_t i = 0; i < kRows; ++i) {
-      KeyAddress key = locator.locate(e, carried[1 + i], part.keys,
-                                      getKey(e, number, i));
-      addresses.push_back(arith::AddIOp::create(
-          e, key.address, ptx::toI64(e, ptx::timesI(e, chunk, 16))));
-      bytes.push_back(arith::SelectOp::create(e, key.exists, ptx::i32(e, 16),
-                                              ptx::i32(e, 0)));
-      bias.push_back(arith::SelectOp::create(
-          e, key.exists, constant(e, 0),
-          constant(e, -std::numeric_limits<double>::infinity())));
-    }
+    SmallVector<KeyAddress> kept;
+    if (!feeder->isShortOfRegisters())
+      for (int64_t i = 0; i < feeder->getRows(); ++i)
+        kept.push_back(locate(e, part, number, carried, i));
+    auto find = [&](Emitter &e, int64_t i) {
+      return kept.empty() ? locate(e, part, number, carried, i) : kept[i];
+    };
     SwizzledTile tile = block.getKeys(e, stage);
-    ptx::Address place = tile.getChunk(e, row, chunk);
-    constexpr int64_t half =
-        WarpgroupBlock::kHalf / SwizzledTile::kBoxColumns;
     // The owner's half is free first and is wanted first.
     Value other = arith::XOrIOp::create(e, stage, ptx::i32(e, 1));
-    for (Value piece : {stage, other}) {
-      block.getFree(e, stage, piece).wait(e, isFree);
-      ptx::Address to =
-          place.advance(e, ptx::timesI(e, piece, half * tile.getBoxBytes()));
-      Value skipped =
-          ptx::toI64(e, ptx::timesI(e, piece, half * SwizzledTile::kRowBytes));
-      for (int64_t i = 0; i < kRows; ++i) {
-        Value from = arith::AddIOp::create(e, addresses[i], skipped);
-        copyRow(e, to + i * kRowStep * SwizzledTile::kRowBytes, from, bytes[i],
-                half, tile.getBoxBytes());
-      }
-      block.getFull(e, stage, piece).arriveWithCopies(e);
+    for (Value half : {stage, other}) {
+      ptx::Registers loaded = feeder->load(e, find, half);
+      block.getFree(e, stage, half).wait(e, isFree);
+      feeder->store(e, find, half, loaded, tile, block.getFull(e, stage, half));
     }
-    emitRopePiece(e, stage, isFree, tile, place, addresses, bytes, bias);
-  }
-
-  void emitRopePiece(Emitter &e, Value stage, Value isFree,
-                     const SwizzledTile &tile, const ptx::Address &place,
-                     ValueRange addresses, ValueRange bytes, ValueRange bias) {
     Value piece = ptx::i32(e, WarpgroupBlock::kRopePiece);
     block.getFree(e, stage, piece).wait(e, isFree);
-    constexpr int64_t boxes =
-        WarpgroupBlock::kLatent / SwizzledTile::kBoxColumns;
-    if (block.getRope())
-      for (int64_t i = 0; i < kRows; ++i)
-        ptx::copyAsync16(e,
-                         place + boxes * tile.getBoxBytes() +
-                             i * kRowStep * SwizzledTile::kRowBytes,
-                         addresses[i], bytes[i], policy,
-                         boxes * SwizzledTile::kRowBytes);
-    block.getFull(e, stage, piece).arriveWithCopies(e);
-    Value isFirst = ptx::isEqualI(e, chunk, 0);
-    runIf(e, isFirst, [&](Emitter &e) {
-      ptx::Address to =
-          block.getBias(e, stage).advance(e, ptx::timesI(e, row, 4));
-      for (int64_t i = 0; i < kRows; ++i)
-        ptx::storeShared(e, to + i * kRowStep * 4, bias[i]);
+    ptx::SharedBarrier full = block.getFull(e, stage, piece);
+    feeder->bringRope(e, find, tile, full);
+    tellMissing(e, find, stage);
+    full.arrive(e);
+  }
+
+  KeyAddress locate(Emitter &e, const Part &part, Value number,
+                    ValueRange carried, int64_t i) {
+    Value entry = carried[1 + i];
+    if (feeder->isShortOfRegisters())
+      entry = ptx::opaque(e, entry);
+    return locator.locate(e, entry, part.keys, getKey(e, number, i));
+  }
+
+  /// Which keys do not exist.
+  void tellMissing(Emitter &e, FindKey find, Value stage) {
+    ptx::Registers exist;
+    for (int64_t i = 0; i < feeder->getRows(); ++i)
+      exist.push_back(find(e, i).exists);
+    runIf(e, feeder->hasFirstChunk(e), [&](Emitter &e) {
+      ptx::Address to = block.getBias(e, stage).advance(
+          e, ptx::timesI(e, feeder->getRow(e, 0), 4));
+      for (auto [i, exists] : llvm::enumerate(exist)) {
+        Value bias = arith::SelectOp::create(
+            e, exists, constant(e, 0),
+            constant(e, -std::numeric_limits<double>::infinity()));
+        ptx::storeShared(e, to + i * feeder->getRowStep() * 4, bias);
+      }
     });
-    Value lacks;
-    for (Value count : bytes) {
-      Value isMissing = ptx::isEqualI(e, count, 0);
-      lacks = lacks ? arith::OrIOp::create(e, lacks, isMissing) : isMissing;
-    }
+    Value allExist;
+    for (Value exists : exist)
+      allExist = both(e, allExist, exists);
+    Value lacks = arith::XOrIOp::create(
+        e, allExist, arith::ConstantIntOp::create(e, 1, 1));
     Value anyLacks = ptx::holdsInAnyLane(e, lacks);
     runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) {
       ptx::storeShared(
-          e,
-          block.getMissing(e, stage).advance(e, ptx::timesI(e, warp, 4)),
+          e, block.getMissing(e, stage).advance(e, ptx::timesI(e, warp, 4)),
           arith::ExtUIOp::create(e, e.getI32Type(), anyLacks).getResult());
     });
-    block.getFull(e, stage, piece).arrive(e);
-  }
-
-  /// Copies this thread's chunk of `boxes` boxes of a row.
-  void copyRow(Emitter &e, ptx::Address to, Value from, Value bytes,
-               int64_t boxes, int64_t boxBytes) {
-    for (int64_t box = 0; box < boxes; ++box)
-      ptx::copyAsync16(e, to + box * boxBytes, from, bytes, policy,
-                       box * SwizzledTile::kRowBytes);
   }
 
   void emitQueries(Emitter &e, const Part &part, Value parts) {
@@ -183,8 +162,8 @@ private:
     constexpr int64_t boxes =
         WarpgroupBlock::kLatent / SwizzledTile::kBoxColumns;
     Value skipped = ptx::toI64(e, ptx::timesI(e, chunk, 16));
-    for (int64_t i = 0; i < kRows; ++i) {
-      Value number = ptx::plusI(e, tileRow, i * kRowStep);
+    for (int64_t i = 0; i < WarpgroupBlock::kTileRows / kQueryStep; ++i) {
+      Value number = ptx::plusI(e, tileRow, i * kQueryStep);
       Value exists = ptx::isLessI(e, number, rows);
       // Rows past the end are zeros, and their addresses are not formed.
       Value inside =
@@ -192,11 +171,11 @@ private:
       Value globalRow = ptx::plusI(e, first, inside);
       Value bytes = arith::SelectOp::create(e, exists, ptx::i32(e, 16),
                                             ptx::i32(e, 0));
-      ptx::Address to = place + i * kRowStep * SwizzledTile::kRowBytes;
+      ptx::Address to = place + i * kQueryStep * SwizzledTile::kRowBytes;
       Value latent = arith::AddIOp::create(
           e, inputs.getLatentQuery(e, globalRow), skipped);
       for (int64_t box = 0; box < boxes; ++box)
-        ptx::copyAsync16(e, to + box * tile.getBoxBytes(), latent, bytes, {},
+        ptx::copyAsync16(e, to + box * tile.getBoxBytes(), latent, bytes,
                          box * SwizzledTile::kRowBytes);
       if (!block.getRope())
         continue;
@@ -211,7 +190,9 @@ private:
   const AttentionInputs &inputs;
   const SplitPlan &plan;
   const KeyLocator &locator;
-  Value row, chunk, warp, lane, policy;
+  Value row, chunk; ///< Of the queries.
+  Value warp, lane;
+  std::unique_ptr<KeyFeeder> feeder;
 };
 
 } // namespace

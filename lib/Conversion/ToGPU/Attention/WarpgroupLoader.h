@@ -9,9 +9,7 @@
 namespace mlafuse::kernel {
 
 /// Emits what the loader's threads do, for all parts. `thread` (i32) is of
-/// [0, WarpgroupBlock::kGroupThreads). Every thread copies the same 16-byte
-/// chunk of every 16th row of each box of 64 columns: eight threads read a row's
-/// 128 bytes at once.
+/// [0, WarpgroupBlock::kGroupThreads).
 void emitLoader(Emitter &e, const WarpgroupBlock &block,
                 const AttentionInputs &inputs, const SplitPlan &plan,
                 const KeyLocator &locator, mlir::Value thread);

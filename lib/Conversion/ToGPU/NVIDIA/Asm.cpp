@@ -107,6 +107,15 @@ Value ptx::opaque(Emitter &e, Value value) {
                  Effect::Memory);
 }
 
+Value ptx::readThread(Emitter &e) {
+  return emitAsm(e, "mov.u32 $0, %tid.x;", e.getI32Type(), {}, Effect::Memory);
+}
+
+Value ptx::readBlock(Emitter &e) {
+  return emitAsm(e, "mov.u32 $0, %ctaid.x;", e.getI32Type(), {},
+                 Effect::Memory);
+}
+
 Value ptx::plusI(Emitter &e, Value a, int64_t b) {
   return b == 0 ? a
                 : arith::AddIOp::create(e, a, constantLike(e, a, b)).getResult();

@@ -42,6 +42,10 @@ mlir::Value toIndex(Emitter &e, mlir::Value value);
 /// A copy that no optimization looks through: what is computed from it stays
 /// behind it, in a loop for example.
 mlir::Value opaque(Emitter &e, mlir::Value value);
+/// The thread's number in its block, and the block's (i32), read where this is
+/// emitted: no register holds them from the kernel's beginning on.
+mlir::Value readThread(Emitter &e);
+mlir::Value readBlock(Emitter &e);
 /// Integer arithmetic with a constant.
 mlir::Value plusI(Emitter &e, mlir::Value a, int64_t b);
 mlir::Value timesI(Emitter &e, mlir::Value a, int64_t b);

@@ -64,16 +64,13 @@ void ptx::storeShared(Emitter &e, Address to, ValueRange values) {
 }
 
 void ptx::copyAsync16(Emitter &e, Address to, Value from, Value bytes,
-                      Value policy, int64_t fromOffset) {
+                      int64_t fromOffset) {
   Registers operands = {to.base, from};
-  std::string text = "cp.async.cg.shared.global";
-  text += policy ? ".L2::cache_hint" : "";
-  text += ".L2::128B " + at(0, to.offset) + ", " + at(1, fromOffset) + ", 16";
-  for (Value operand : {bytes, policy}) {
-    if (!operand)
-      continue;
-    text += ", $" + std::to_string(operands.size());
-    operands.push_back(operand);
+  std::string text = "cp.async.cg.shared.global.L2::128B " +
+                     at(0, to.offset) + ", " + at(1, fromOffset) + ", 16";
+  if (bytes) {
+    text += ", $2";
+    operands.push_back(bytes);
   }
   emitAsm(e, text + ";", TypeRange(), operands, Effect::Memory);
 }
@@ -87,11 +84,6 @@ void ptx::waitCopies(Emitter &e, int64_t pending) {
           TypeRange(), {}, Effect::Memory);
 }
 
-Value ptx::createEvictFirstPolicy(Emitter &e) {
-  return emitAsm(e, "createpolicy.fractional.L2::evict_first.b64 $0, 1.0;",
-                 e.getI64Type(), {}, Effect::None);
-}
-
 ptx::Registers ptx::loadGlobal16(Emitter &e, Value address, int64_t offset) {
   SmallVector<Type> types(4, e.getI32Type());
   return emitAsm(e,
@@ -103,6 +95,22 @@ Value ptx::loadGlobal(Emitter &e, Value address, Type type, int64_t offset) {
   std::string width = type.isF32() ? "f32" : "b32";
   return emitAsm(e, "ld.global." + width + " $0, " + at(1, offset) + ";", type,
                  address, Effect::Memory);
+}
+
+ptx::Registers ptx::loadGlobalIf(Emitter &e, Value condition, Value address,
+                                 int64_t count) {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  // Zeros first: registers that only predicated instructions write are taken to
+  // hold something from the loop's round before.
+  std::string text = "{\n.reg .pred p;\n";
+  for (int64_t i = 0; i < count; ++i)
+    text += "mov.b32 $" + std::to_string(i) + ", 0;\n";
+  text += "setp.ne.b32 p, $" + std::to_string(count + 1) +
+          ", 0;\n@p ld.global" + getVector(count) + ".b32 " +
+          getOperands(0, count) + ", " + at(count, 0) + ";\n";
+  SmallVector<Type> types(count, e.getI32Type());
+  return emitAsm(e, text + "}", TypeRange(types), {address, flag},
+                 Effect::Memory);
 }
 
 void ptx::storeGlobal16(Emitter &e, Value address, ValueRange values,

@@ -26,7 +26,9 @@ public:
   /// Bytes from the start of the block's memory.
   int64_t add(int64_t bytes, int64_t alignment = 16);
   /// Bytes so far, with the slack that aligning the start takes.
-  int64_t getBytes() const { return used + kAlignment; }
+  int64_t getBytes() const {
+    return used + kAlignment - Chip::kDynamicSharedAlignment;
+  }
 
   /// Alignment of the start: what a tile of 128-byte swizzled rows needs.
   static constexpr int64_t kAlignment = 1024;
@@ -46,20 +48,22 @@ void storeShared(Emitter &e, Address to, mlir::ValueRange values);
 
 /// Copies 16 bytes from global memory without registers; only the first
 /// `bytes` (i32, 0 or 16; null: 16) of the source are read, zeros follow.
-/// `policy` (i64) is of createEvictFirstPolicy, or null.
+/// Without a cache policy: ptxas 13.0 then takes uniform registers that the
+/// instruction has no room for, which is an illegal instruction.
 void copyAsync16(Emitter &e, Address to, mlir::Value from, mlir::Value bytes,
-                 mlir::Value policy = {}, int64_t fromOffset = 0);
+                 int64_t fromOffset = 0);
 /// Closes a group of copies; waits until at most `pending` groups are open.
 void commitCopies(Emitter &e);
 void waitCopies(Emitter &e, int64_t pending);
-/// For lines of global memory that are read once.
-mlir::Value createEvictFirstPolicy(Emitter &e);
 
 /// 16-byte registers from and to global memory at `address` + `offset`.
 Registers loadGlobal16(Emitter &e, mlir::Value address, int64_t offset = 0);
 /// A register of `type`, i32 or f32.
 mlir::Value loadGlobal(Emitter &e, mlir::Value address, mlir::Type type,
                        int64_t offset = 0);
+/// `count` (1, 2 or 4) registers of i32 where `condition` (i1) holds, else zeros.
+Registers loadGlobalIf(Emitter &e, mlir::Value condition, mlir::Value address,
+                       int64_t count);
 void storeGlobal16(Emitter &e, mlir::Value address, mlir::ValueRange values,
                    int64_t offset = 0);
 /// 4 or 8 bytes: one or two registers.

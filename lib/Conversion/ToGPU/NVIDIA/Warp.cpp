@@ -63,18 +63,18 @@ Value ptx::ballot(Emitter &e, Value value) {
                  e.getI32Type(), value, Effect::Memory);
 }
 
-static Value reduceLanes(Emitter &e, StringRef operation, Value value) {
+static Value reduceOverLanes(Emitter &e, StringRef operation, Value value) {
   return ptx::emitAsm(e,
                       "redux.sync." + operation + ".s32 $0, $1, 0xffffffff;",
                       e.getI32Type(), value, ptx::Effect::Memory);
 }
 
 Value ptx::sumOverLanes(Emitter &e, Value value) {
-  return reduceLanes(e, "add", value);
+  return reduceOverLanes(e, "add", value);
 }
 
 Value ptx::largestOverLanes(Emitter &e, Value value) {
-  return reduceLanes(e, "max", value);
+  return reduceOverLanes(e, "max", value);
 }
 
 Value ptx::countBits(Emitter &e, Value value) {
@@ -118,6 +118,15 @@ Value ptx::fusedMultiplyAdd(Emitter &e, Value a, Value b, Value c) {
 Value ptx::packPair(Emitter &e, Type elements, Value low, Value high) {
   return emitAsm(e, "cvt.rn." + getName(elements) + "x2.f32 $0, $1, $2;",
                  e.getI32Type(), {high, low}, Effect::None);
+}
+
+ptx::Registers ptx::widenCodes(Emitter &e, Value codes) {
+  SmallVector<Type> types(2, e.getI32Type());
+  return emitAsm(e,
+                 "{\n.reg .b16 low, high;\nmov.b32 {low, high}, "
+                 "$2;\ncvt.rn.f16x2.e4m3x2 $0, low;\ncvt.rn.f16x2.e4m3x2 $1, "
+                 "high;\n}",
+                 TypeRange(types), codes, Effect::None);
 }
 
 std::pair<Value, Value> ptx::unpackPair(Emitter &e, Type elements, Value pair) {

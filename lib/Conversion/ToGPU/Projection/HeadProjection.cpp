@@ -3,7 +3,6 @@
 #include "../Lowerings.h"
 #include "../NVIDIA/Barriers.h"
 #include "OutputTile.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,7 +30,7 @@ int64_t Projection::getPaddedDepth() const {
 }
 
 bool Projection::isPerHead() const {
-  return cast<MemRefType>(buffers.codes.getType()).getRank() == 4;
+  return cast<MemRefType>(buffers.codes.getType()).getRank() > 2;
 }
 
 static LogicalResult verifyOperands(HeadProjectionOp op, const Chip &chip) {
@@ -56,13 +55,23 @@ static LogicalResult verifyOperands(HeadProjectionOp op, const Chip &chip) {
   return success();
 }
 
-FailureOr<Projection> Projection::make(HeadProjectionOp op, const Chip &chip) {
+/// [B, S, H, ..] as [B*S, H, ..] where the layout allows: a row is an index then.
+static Value collapseTokens(Emitter &e, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() != 4 || !type.getLayout().isIdentity())
+    return buffer;
+  SmallVector<ReassociationIndices> groups = {{0, 1}, {2}, {3}};
+  return memref::CollapseShapeOp::create(e, buffer, groups);
+}
+
+FailureOr<Projection> Projection::make(Emitter &e, HeadProjectionOp op,
+                                       const Chip &chip) {
   FailureOr<ProjectionSchedule> schedule = chooseSchedule(op, chip);
   if (failed(schedule) || failed(verifyOperands(op, chip)))
     return failure();
   Projection p;
   p.schedule = *schedule;
-  p.x = op.getX();
+  p.x = collapseTokens(e, op.getX());
   p.w = op.getW();
   p.actualRows = op.getNumActualTokens();
   p.startsEarly = canStartEarly(op, chip);
@@ -71,9 +80,10 @@ FailureOr<Projection> Projection::make(HeadProjectionOp op, const Chip &chip) {
   p.depth = rows::getSize(op.getW(), 1);
   p.width = rows::getSize(op.getW(), 2);
   p.buffers = {op.getOutputQuant(), p.heads * p.width,
-               op.getOutputInit(),  op.getScaleInit(),
-               op.getScale(),       op.getScaleUb(),
-               op.getGlobalScale(), op.getRowOffset()};
+               collapseTokens(e, op.getOutputInit()),
+               op.getScaleInit(),   op.getScale(),
+               op.getScaleUb(),     op.getGlobalScale(),
+               op.getRowOffset()};
   p.columns = p.schedule.tileColumns;
   OutputShape output = chooseOutputShape(p);
   TileShape tile = getTileShape(p, output);
@@ -83,8 +93,8 @@ FailureOr<Projection> Projection::make(HeadProjectionOp op, const Chip &chip) {
     return op.emitOpError("has no kernel for ")
            << chip.name << " with " << p.buffers.spec.key
            << ": groups are 16 columns times a power of two";
-  p.alignment.add(op.getX(), kChunk);
-  p.alignment.add(op.getW(), kChunk);
+  p.alignment.add(p.x, kChunk);
+  p.alignment.add(p.w, kChunk);
   p.alignment.add(p.buffers.codes, p.buffers.spec
                                        ? getCodeLanes(p.buffers, tile)
                                        : output.lanes);
@@ -100,17 +110,19 @@ Value projection::getStoredRows(Emitter &e, const Projection &projection,
   return getActualRows(e, rows, projection.actualRows);
 }
 
-SmallVector<Value, 3> projection::getPosition(Emitter &e,
-                                              const Projection &projection,
+SmallVector<Value, 3> projection::getPosition(Emitter &e, Value buffer,
                                               Value row) {
-  Value x = projection.x;
-  auto type = cast<MemRefType>(x.getType());
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() == 3)
+    return {ptx::toIndex(e, row)};
   if (type.getDimSize(1) == 1)
-    return {row, rows::index(e, 0)};
-  OpFoldResult queries = memref::getMixedSize(e, e.getLoc(), x, 1);
-  auto position = affine::AffineDelinearizeIndexOp::create(
-      e, row, queries, /*hasOuterBound=*/false);
-  return SmallVector<Value, 3>(position.getResults());
+    return {ptx::toIndex(e, row), rows::index(e, 0)};
+  // Of 32 bits: a division of 64 takes registers that the kernels lack.
+  Value queries =
+      ptx::toI32(e, memref::DimOp::create(e, buffer, rows::index(e, 1)));
+  Value request = arith::DivUIOp::create(e, row, queries);
+  Value query = arith::RemUIOp::create(e, row, queries);
+  return {ptx::toIndex(e, request), ptx::toIndex(e, query)};
 }
 
 void projection::launchBlocks(Emitter &e, const Chip &chip,
@@ -122,7 +134,7 @@ void projection::launchBlocks(Emitter &e, const Chip &chip,
   if (padding)
     blocks = plus(e, blocks, ceilDiv(e, padding.getCount(), grid.threads));
   Kernel kernel(e, chip, blocks, rows::index(e, 1), grid.threads);
-  kernel.setDynamicSharedBytes(grid.sharedBytes);
+  kernel.setDynamicShared(grid.sharedBytes);
   if (projection.startsEarly)
     kernel.setOverlapsPrevious();
   Emitter inner = kernel.getBody();
@@ -148,7 +160,7 @@ void projection::launchBlocks(Emitter &e, const Chip &chip,
 }
 
 LogicalResult kernel::lower(Emitter &e, const Chip &chip, HeadProjectionOp op) {
-  FailureOr<Projection> projection = Projection::make(op, chip);
+  FailureOr<Projection> projection = Projection::make(e, op, chip);
   if (failed(projection))
     return failure();
   Value batch = memref::DimOp::create(e, op.getX(), rows::index(e, 0));

@@ -79,16 +79,18 @@ static Value andI(Emitter &e, Value a, int64_t b) {
 void OutputTile::stage(Emitter &e, ValueRange sums) const {
   // The lanes may still read the tile before.
   ptx::syncWarp(e);
-  Value lane = ptx::opaque(
-      e, andI(e, ptx::toI32(e, kernel.getThread()), kWarpThreads - 1));
+  Value thread = ptx::readThread(e);
+  Value lane = andI(e, thread, kWarpThreads - 1);
   Value row = ptx::dividedByI(e, lane, 4), pair = ptx::moduloI(e, lane, 4);
   int64_t rowBytes = shape.getStagedColumns() * 4;
   Value chunk = xorI(e, ptx::dividedByI(e, pair, 2),
                      ptx::timesI(e, andI(e, row, 3), 2));
   Value chunkBytes = ptx::timesI(e, chunk, kChunkBytes);
-  ptx::Address start = staging.advance(
-      e, ptx::plusI(e, ptx::timesI(e, row, rowBytes),
-                    ptx::timesI(e, andI(e, pair, 1), kChunkBytes / 2)));
+  ptx::Address start =
+      getStaging(e, thread)
+          .advance(e, ptx::plusI(e, ptx::timesI(e, row, rowBytes),
+                                 ptx::timesI(e, andI(e, pair, 1),
+                                             kChunkBytes / 2)));
   for (int64_t atom = 0; atom < projection.columns / kChunk; ++atom) {
     int64_t first = 2 * atom, number = first ^ (first / 8 % 4);
     Value inEight =
@@ -102,10 +104,16 @@ void OutputTile::stage(Emitter &e, ValueRange sums) const {
   ptx::syncWarp(e);
 }
 
-Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value member,
-                             Value row) const {
-  ptx::Address start = staging.advance(
-      e, ptx::timesI(e, row, shape.getStagedColumns() * 4));
+ptx::Address OutputTile::getStaging(Emitter &e, Value thread) const {
+  Value warp = ptx::dividedByI(e, thread, kWarpThreads);
+  return staging.advance(e, ptx::timesI(e, warp, getBytes(projection)));
+}
+
+Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value row) const {
+  Value member = ptx::toI32(e, tile.getTeam().getMember());
+  ptx::Address start =
+      getStaging(e, ptx::readThread(e))
+          .advance(e, ptx::timesI(e, row, shape.getStagedColumns() * 4));
   Value rowOrder = ptx::timesI(e, andI(e, row, 3), 2);
   Value first = ptx::timesI(e, member, shape.lanes / kChunkFloats);
   ptx::Registers values;
@@ -134,13 +142,11 @@ Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value member,
 void OutputTile::store(Emitter &e, Value firstRow, Value rows, Value head,
                        Value tile) const {
   const QuantBuffers &buffers = projection.buffers;
-  Team team(kernel, e, shape.getTeam());
+  // The thread's number is read here: what follows from it would take registers
+  // ahead of a loop over tiles.
+  Team team(kernel, e, shape.getTeam(), ptx::toIndex(e, ptx::readThread(e)));
   int64_t teams = kWarpThreads / shape.getTeam();
-  // Addresses are computed here: ahead of a loop over tiles they would take
-  // registers.
-  Value number = ptx::opaque(
-      e, ptx::toI32(e, modulo(e, team.getNumber(), teams)));
-  Value member = ptx::opaque(e, ptx::toI32(e, team.getMember()));
+  Value number = ptx::toI32(e, modulo(e, team.getNumber(), teams));
   Value segment = plus(
       e, times(e, head, projection.getTilesPerHead()), tile);
   for (int64_t first = 0; first < kWarpRows; first += teams) {
@@ -152,9 +158,9 @@ void OutputTile::store(Emitter &e, Value firstRow, Value rows, Value head,
       Value row = ptx::toIndex(e, place);
       Tile output(e, team, getTileShape(projection, shape), segment,
                   teams > 1 ? ptx::isLessI(e, place, rows) : Value());
-      Value values = loadStaged(e, output, member, staged);
+      Value values = loadStaged(e, output, staged);
       if (!buffers.spec)
-        return storePlain(e, output, row, head, values);
+        return storePlain(e, output, place, head, values);
       if (buffers.spec.numerics == Numerics::Exact)
         values = roundTo(e, values, projection.elements);
       quantizeTile(e, buffers, constants, projection.alignment, row, output,
@@ -169,11 +175,14 @@ void OutputTile::storePlain(Emitter &e, const Tile &tile, Value row, Value head,
   RowView view = projection.alignment.getVector(buffers.codes);
   Value column = tile.getColumn(0);
   if (projection.isPerHead()) {
-    view.leading = getPosition(e, projection, row);
+    view.leading = getPosition(e, buffers.codes, row);
     view.leading.push_back(head);
     column = minus(e, column, times(e, head, projection.width));
   } else {
-    view.leading = {buffers.rowOffset ? plus(e, row, buffers.rowOffset) : row};
+    Value outputRow = ptx::toIndex(e, row);
+    if (buffers.rowOffset)
+      outputRow = plus(e, outputRow, buffers.rowOffset);
+    view.leading = {outputRow};
   }
   runIf(e, tile.getInside(0), [&](Emitter &e) {
     view.store(e, fromF32(e, values, view.getElementType()), column);

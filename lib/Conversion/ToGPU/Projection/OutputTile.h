@@ -29,11 +29,12 @@ TileShape getTileShape(const Projection &projection, const OutputShape &shape);
 
 class OutputTile {
 public:
-  /// `staging` is the warp's own memory of getBytes(). Loads the scalars of the
-  /// quantization.
+  /// `staging` is the memory of the block's warps, getBytes() of each. Loads the
+  /// scalars of the quantization.
   OutputTile(Emitter &e, Kernel &kernel, const Projection &projection,
              ptx::Address staging);
 
+  /// Bytes of shared memory of a warp.
   static int64_t getBytes(const Projection &projection);
 
   /// Brings the sums to shared memory. All lanes of the warp get here.
@@ -46,8 +47,10 @@ public:
              mlir::Value head, mlir::Value tile) const;
 
 private:
-  mlir::Value loadStaged(Emitter &e, const Tile &tile, mlir::Value member,
-                         mlir::Value row) const;
+  mlir::Value loadStaged(Emitter &e, const Tile &tile, mlir::Value row) const;
+  /// The memory of the warp of `thread` (i32).
+  ptx::Address getStaging(Emitter &e, mlir::Value thread) const;
+  /// `row` is an i32.
   void storePlain(Emitter &e, const Tile &tile, mlir::Value row,
                   mlir::Value head, mlir::Value values) const;
 

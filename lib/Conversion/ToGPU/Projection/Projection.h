@@ -28,7 +28,9 @@ inline constexpr int64_t kChunk = 8;
 /// The op, and how its work is cut.
 struct Projection {
   ProjectionSchedule schedule;
-  mlir::Value x, w, actualRows; ///< The last may be null.
+  /// x [tokens, H, K], or [B, S, H, K] where its layout does not allow that.
+  mlir::Value x, w;
+  mlir::Value actualRows;       ///< May be null.
   mlir::Type elements; ///< Of x and w: bf16 or f16.
   int64_t heads, depth, width;
   int64_t columns; ///< Of a tile; divides the width.
@@ -38,7 +40,7 @@ struct Projection {
   bool startsEarly;
 
   /// Fails, with an error at the op, if the chip has no kernel for it.
-  static llvm::FailureOr<Projection> make(HeadProjectionOp op,
+  static llvm::FailureOr<Projection> make(Emitter &e, HeadProjectionOp op,
                                           const Chip &chip);
 
   /// K cut in slices of the schedule's depth; the last may be shorter.
@@ -50,7 +52,7 @@ struct Projection {
   /// 32-bit sums of a thread.
   int64_t getSums() const { return columns / 2; }
 
-  /// The output is [B, S, H, N], not rows of H * N.
+  /// The output is [tokens, H, N] or [B, S, H, N], not rows of H * N.
   bool isPerHead() const;
 };
 
@@ -59,9 +61,9 @@ struct Projection {
 mlir::Value getStoredRows(Emitter &e, const Projection &projection,
                           mlir::Value rows);
 
-/// The indices (request, query) of row `row` of x and of a rank-4 output.
-llvm::SmallVector<mlir::Value, 3>
-getPosition(Emitter &e, const Projection &projection, mlir::Value row);
+/// The indices of row `row` (i32) of [tokens, H, ..] or [B, S, H, ..].
+llvm::SmallVector<mlir::Value, 3> getPosition(Emitter &e, mlir::Value buffer,
+                                              mlir::Value row);
 
 /// Whether a kernel of `op` may read the weights before the launch ahead of it
 /// has ended: it follows one of the same function, on a chip that starts launches

@@ -34,7 +34,7 @@ RowFragments::RowFragments(Emitter &e, const Projection &projection, Value lane,
   for (auto [i, view] : llvm::enumerate(views)) {
     Value read = arith::MinUIOp::create(e, ptx::plusI(e, row, 8 * i), last);
     view = projection.alignment.getVector(buffer);
-    view.leading = getPosition(e, projection, ptx::toIndex(e, read));
+    view.leading = getPosition(e, buffer, read);
     view.leading.push_back(head);
   }
 }

@@ -35,6 +35,7 @@ namespace {
 struct BlockLayout {
   BlockLayout(const Projection &projection, int64_t tiles)
       : tiles(tiles),
+        units(projection.heads * projection.getTilesPerHead() / tiles),
         warpgroups(projection.schedule.tileRows / kWarpgroupRows),
         tileBytes(
             WeightLoader::getBytes(projection, projection.getPaddedDepth())),
@@ -55,7 +56,9 @@ struct BlockLayout {
   }
 
   ptx::SharedLayout memory;
-  int64_t tiles, warpgroups, tileBytes, stagingBytes;
+  int64_t tiles; ///< Of a block.
+  int64_t units; ///< Blocks with different weights.
+  int64_t warpgroups, tileBytes, stagingBytes;
   int64_t weights, staging, barriers; ///< Offsets.
 };
 
@@ -66,9 +69,9 @@ public:
       : p(projection), layout(layout), kernel(kernel),
         product{projection.columns, projection.elements} {}
 
-  /// `units` blocks, each with some tiles of a head, share the rows among
-  /// `splits` (an index) of their kind; the output has room for so many rows.
-  void emit(Emitter &e, int64_t units, Value splits, Value roomForRows);
+  /// Each tile of weights has `splits` (an index) blocks, which share the rows;
+  /// the output has room for so many.
+  void emit(Emitter &e, Value splits, Value roomForRows);
 
 private:
   ptx::SharedBarrier getBarrier(int64_t tile, int64_t slice) const {
@@ -80,46 +83,53 @@ private:
   }
   void initBarriers(Emitter &e) const;
   void loadWeights(Emitter &e) const;
-  void emitItems(Emitter &e, Value items, const OutputTile &output);
+  void emitItems(Emitter &e, Value firstItem, Value lastItem,
+                 const OutputTile &output);
   ptx::Registers multiplySlice(Emitter &e, int64_t slice, ValueRange sums,
                                ValueRange fragments, ptx::MatrixOperand weights,
                                Value tile, Value isNew) const;
 
-  /// Where item number `item` is: this warp's first row, and the tile of the
-  /// block (i32).
+  /// Where item number `item` of all is, a tile of 64 rows and one of the block:
+  /// this warp's first row, and the latter (i32).
   struct Item {
     Value firstRow, tile;
   };
   Item locate(Emitter &e, Value item, Value thread) const {
     Value warp = ptx::moduloI(e, ptx::dividedByI(e, thread, kWarpThreads), 4);
-    Value rowTile =
-        ptx::plusI(e, firstTile, ptx::dividedByI(e, item, layout.tiles));
+    Value rowTile = ptx::dividedByI(e, item, layout.tiles);
     return {ptx::plusI(e, ptx::timesI(e, rowTile, kWarpgroupRows),
                        ptx::timesI(e, warp, kWarpRows)),
             ptx::moduloI(e, item, layout.tiles)};
   }
   RowFragments getFragments(Emitter &e, const Item &item, Value thread) const {
     Value lane = ptx::moduloI(e, thread, kWarpThreads);
-    return RowFragments(e, p, lane, head, item.firstRow, rows);
+    return RowFragments(e, p, lane, readHead(e), item.firstRow, rows);
   }
+
+  /// The head of this block, and the first of its tiles (indices).
+  Value readHead(Emitter &e) const {
+    return ptx::toIndex(e, ptx::dividedByI(e, readUnit(e), getParts()));
+  }
+  Value readFirstTile(Emitter &e) const {
+    Value part = ptx::moduloI(e, readUnit(e), getParts());
+    return ptx::toIndex(e, ptx::timesI(e, part, layout.tiles));
+  }
+  Value readUnit(Emitter &e) const {
+    return ptx::moduloI(e, ptx::readBlock(e), layout.units);
+  }
+  int64_t getParts() const { return layout.units / p.heads; }
 
   const Projection &p;
   const BlockLayout &layout;
   Kernel &kernel;
   ptx::WarpgroupProduct product;
   ptx::Address start;
-  Value head, headTile;  ///< Indices.
-  Value firstTile, rows; ///< i32.
+  Value rows; ///< i32.
 };
 
 } // namespace
 
-void WarpgroupKernel::emit(Emitter &e, int64_t units, Value splits,
-                           Value roomForRows) {
-  Value block = kernel.getBlock(), unit = modulo(e, block, units);
-  int64_t parts = p.getTilesPerHead() / layout.tiles;
-  head = dividedBy(e, unit, parts);
-  headTile = times(e, modulo(e, unit, parts), layout.tiles);
+void WarpgroupKernel::emit(Emitter &e, Value splits, Value roomForRows) {
   start = ptx::getSharedStart(e);
 
   initBarriers(e);
@@ -132,18 +142,14 @@ void WarpgroupKernel::emit(Emitter &e, int64_t units, Value splits,
   Value stored = getStoredRows(e, p, roomForRows);
   Value tiles = ceilDiv(e, stored, kWarpgroupRows);
   Value each = arith::CeilDivUIOp::create(e, tiles, splits);
-  Value first = arith::MulIOp::create(e, dividedBy(e, block, units), each);
+  Value split = dividedBy(e, kernel.getBlock(), layout.units);
+  Value first = arith::MulIOp::create(e, split, each);
   Value last = arith::MinUIOp::create(e, tiles, plus(e, first, each));
-  firstTile = ptx::toI32(e, first);
   rows = ptx::toI32(e, stored);
   runIf(e, isLess(e, first, last), [&](Emitter &e) {
-    Value warp =
-        ptx::dividedByI(e, ptx::toI32(e, kernel.getThread()), kWarpThreads);
-    ptx::Address staging =
-        start.advance(e, ptx::timesI(e, warp, layout.stagingBytes)) +
-        layout.staging;
-    Value items = times(e, minus(e, last, first), layout.tiles);
-    emitItems(e, ptx::toI32(e, items), OutputTile(e, kernel, p, staging));
+    emitItems(e, ptx::toI32(e, times(e, first, layout.tiles)),
+              ptx::toI32(e, times(e, last, layout.tiles)),
+              OutputTile(e, kernel, p, start + layout.staging));
   });
   // Copies that no product has waited for.
   ptx::waitCopies(e, 0);
@@ -160,9 +166,11 @@ void WarpgroupKernel::initBarriers(Emitter &e) const {
 }
 
 void WarpgroupKernel::loadWeights(Emitter &e) const {
-  WeightLoader loader(e, p, kernel.getThread(), kernel.getThreads(), head);
+  WeightLoader loader(e, p, kernel.getThread(), kernel.getThreads(),
+                      readHead(e));
+  Value firstOfHead = readFirstTile(e);
   for (int64_t tile = 0; tile < layout.tiles; ++tile) {
-    Value column = times(e, plus(e, headTile, tile), p.columns);
+    Value column = times(e, plus(e, firstOfHead, tile), p.columns);
     for (int64_t slice = 0; slice < p.getSlices(); ++slice) {
       loader.load(e, slice, column, getWeights(tile),
                   slice * p.schedule.tileDepth);
@@ -201,7 +209,7 @@ ptx::Registers WarpgroupKernel::multiplySlice(Emitter &e, int64_t slice,
   return result;
 }
 
-void WarpgroupKernel::emitItems(Emitter &e, Value items,
+void WarpgroupKernel::emitItems(Emitter &e, Value firstItem, Value lastItem,
                                 const OutputTile &output) {
   // Slices of x on the way at the end of an item: of the next one. What is not
   // aligned is read in many small parts: less of it fits.
@@ -210,21 +218,22 @@ void WarpgroupKernel::emitItems(Emitter &e, Value items,
   int64_t ahead = std::min(stages, slices);
   ptx::Registers ring;
   Value thread = ptx::toI32(e, kernel.getThread());
-  Value warpgroup = ptx::dividedByI(e, thread, kWarpgroupThreads);
-  RowFragments first =
-      getFragments(e, locate(e, warpgroup, thread), thread);
+  Value begin = ptx::plusI(e, firstItem,
+                           ptx::dividedByI(e, thread, kWarpgroupThreads));
+  RowFragments first = getFragments(e, locate(e, begin, thread), thread);
   for (int64_t slice = 0; slice < ahead; ++slice)
     llvm::append_range(ring, first.load(e, slice));
 
-  auto loop = scf::ForOp::create(e, warpgroup, items,
+  auto loop = scf::ForOp::create(e, begin, lastItem,
                                  ptx::i32(e, layout.warpgroups), ring);
   OpBuilder::InsertionGuard guard(e);
   e.setInsertionPointToStart(loop.getBody());
   // What follows from the thread's number is computed here: ahead of the loop it
   // would take registers.
-  thread = ptx::opaque(e, thread);
-  ptx::MatrixOperand weights(e, getWeights(0), ptx::Major::MN);
-  weights = weights.opaque(e);
+  thread = ptx::readThread(e);
+  ptx::SwizzledTile tile = getWeights(0);
+  tile.start.base = ptx::opaque(e, tile.start.base);
+  ptx::MatrixOperand weights(e, tile, ptx::Major::MN);
   Value number = loop.getInductionVar();
   Item item = locate(e, number, thread);
   RowFragments current = getFragments(e, item, thread);
@@ -232,7 +241,8 @@ void WarpgroupKernel::emitItems(Emitter &e, Value items,
       e, locate(e, ptx::plusI(e, number, layout.warpgroups), thread), thread);
   // Each warpgroup meets every tile of the block within so many items.
   Value isNew = ptx::isLessI(
-      e, number, ptx::i32(e, layout.warpgroups * layout.tiles));
+      e, number,
+      ptx::plusI(e, firstItem, layout.warpgroups * layout.tiles));
 
   ValueRange carried = loop.getRegionIterArgs();
   SmallVector<ptx::Registers> fragments;
@@ -261,8 +271,8 @@ void WarpgroupKernel::emitItems(Emitter &e, Value items,
   fragments.push_back(loadNext());
 
   runIf(e, ptx::isLessI(e, item.firstRow, rows), [&](Emitter &e) {
-    Value tile = plus(e, headTile, ptx::toIndex(e, item.tile));
-    output.store(e, item.firstRow, rows, head, tile);
+    Value tile = plus(e, readFirstTile(e), ptx::toIndex(e, item.tile));
+    output.store(e, item.firstRow, rows, readHead(e), tile);
   });
 
   ptx::Registers yielded;
@@ -279,19 +289,17 @@ void projection::launchWarpgroups(Emitter &e, const Chip &chip,
                                   const Projection &projection, Value rows,
                                   const ScalePadding &padding) {
   BlockLayout layout = BlockLayout::choose(projection, chip);
-  int64_t units =
-      projection.heads * projection.getTilesPerHead() / layout.tiles;
   // Few heads leave multiprocessors for more than one block of each.
-  int64_t mostSplits = std::max<int64_t>(1, chip.multiprocessors / units);
+  int64_t mostSplits = std::max<int64_t>(1, chip.multiprocessors / layout.units);
   Value splits =
       arith::MinUIOp::create(e, ceilDiv(e, rows, kWarpgroupRows),
                              rows::index(e, mostSplits));
-  BlockGrid grid{times(e, splits, units),
+  BlockGrid grid{times(e, splits, layout.units),
                  layout.warpgroups * kWarpgroupThreads,
                  layout.memory.getBytes()};
   launchBlocks(e, chip, projection, grid, padding,
                [&](Emitter &e, Kernel &kernel) {
                  WarpgroupKernel(projection, layout, kernel)
-                     .emit(e, units, splits, rows);
+                     .emit(e, splits, rows);
                });
 }

@@ -123,9 +123,7 @@ void WarpKernel::emit(Emitter &e, Value head, Value tile, Value firstRow,
     fragments = next;
   }
   Kernel::barrier(e);
-  ptx::Address staging = start.advance(
-      e, ptx::timesI(e, ptx::toI32(e, warp), OutputTile::getBytes(p)));
-  OutputTile output(e, kernel, p, staging);
+  OutputTile output(e, kernel, p, /*staging=*/start);
   runIf(e, ptx::isLessI(e, warpRow, rowCount), [&](Emitter &e) {
     output.stage(e, sums);
     output.store(e, warpRow, rowCount, head, tile);

@@ -142,6 +142,11 @@ TEST(ProjectionSchedule, Defaults) {
   // Deep heads leave room for fewer columns of weights.
   EXPECT_EQ(*projection("", 128, 1024).choose("sm_90a"),
             (Schedule{192, 64, 64, 4}));
+  // So do tall tiles, whose threads have fewer registers, and many slices.
+  EXPECT_EQ(*projection("tile_rows = 256").choose("sm_90a"),
+            (Schedule{256, 32, 64, 4}));
+  EXPECT_EQ(*projection("stages = 12").choose("sm_80"),
+            (Schedule{64, 64, 64, 12}));
   EXPECT_EQ(*projection("", 128, 32).choose("sm_90a"),
             (Schedule{192, 128, 32, 4}));
 }
@@ -165,17 +170,17 @@ TEST(ProjectionSchedule, Errors) {
                     "whole tiles with whole groups of 1");
   EXPECT_EQ(projection("tile_depth = 48").getError("sm_90a"),
             begin + "tile_depth = 48 is no multiple of 32 up to 256");
-  EXPECT_EQ(projection("stages = 10").getError("sm_90a"),
-            begin + "stages = 10 with tile_rows = 192, tile_columns = 128 and "
-                    "tile_depth = 64 take 224 registers of a thread, and it has "
-                    "130");
-  EXPECT_EQ(projection("tile_rows = 256").getError("sm_90a"),
+  EXPECT_EQ(projection("stages = 14").getError("sm_90a"),
+            begin + "stages = 14 with tile_rows = 64, tile_columns = 8 and "
+                    "tile_depth = 64 take 228 registers of a thread, and it has "
+                    "room for 215");
+  EXPECT_EQ(projection("tile_rows = 256, tile_columns = 128").getError("sm_90a"),
             begin + "stages = 4 with tile_rows = 256, tile_columns = 128 and "
                     "tile_depth = 64 take 128 registers of a thread, and it has "
-                    "88");
-  EXPECT_EQ(projection("stages = 12").getError("sm_80"),
+                    "room for 88");
+  EXPECT_EQ(projection("stages = 12, tile_columns = 128").getError("sm_80"),
             "'mlafuse.head_projection' op has a schedule that sm_80 has no "
-            "kernel for: stages = 12 with tile_rows = 64, tile_columns = 128 "
+            "kernel for: stages = 12 with tile_rows = 16, tile_columns = 128 "
             "and tile_depth = 64 take 198656 bytes of shared memory, and a "
             "block has 166912");
 }

@@ -15,7 +15,8 @@ TEST(SharedLayout, AlignsPieces) {
   EXPECT_EQ(layout.add(8, 8), 24);
   EXPECT_EQ(layout.add(4096, 1024), 1024);
   // With room to align the start.
-  EXPECT_EQ(layout.getBytes(), 1024 + 4096 + ptx::SharedLayout::kAlignment);
+  EXPECT_EQ(layout.getBytes(), 1024 + 4096 + ptx::SharedLayout::kAlignment -
+                                   Chip::kDynamicSharedAlignment);
 }
 
 TEST(SharedMemory, StartIsAligned) {
@@ -47,7 +48,7 @@ TEST(CopyAsync, FillsWithZeros) {
                      [](Body &body) {
                        ptx::copyAsync16(body.e, body.getShared(16),
                                         body.getGlobal(), body.getI32(),
-                                        /*policy=*/{}, /*fromOffset=*/128);
+                                        /*fromOffset=*/128);
                        ptx::commitCopies(body.e);
                        ptx::waitCopies(body.e, 1);
                      }),
@@ -55,26 +56,13 @@ TEST(CopyAsync, FillsWithZeros) {
                "cp.async.commit_group;", "cp.async.wait_group 1;"});
 }
 
-TEST(CopyAsync, WholeChunksAndPolicies) {
-  expectLines(
-      getPTX("sm_80",
-             [](Body &body) {
-               Value policy = ptx::createEvictFirstPolicy(body.e);
-               ptx::copyAsync16(body.e, body.getShared(), body.getGlobal(),
-                                /*bytes=*/{});
-               ptx::copyAsync16(body.e, body.getShared(), body.getGlobal(),
-                                body.getI32(), policy);
-             }),
-      {"cp.async.cg.shared.global.L2::128B [#+0], [#+0], 16;",
-       "cp.async.cg.shared.global.L2::cache_hint.L2::128B [#+0], [#+0], 16, #, "
-       "#;"});
+TEST(CopyAsync, WholeChunks) {
   expectLines(getPTX("sm_80",
                      [](Body &body) {
-                       Value policy = ptx::createEvictFirstPolicy(body.e);
                        ptx::copyAsync16(body.e, body.getShared(),
-                                        body.getGlobal(), body.getI32(), policy);
+                                        body.getGlobal(), /*bytes=*/{});
                      }),
-              {"createpolicy.fractional.L2::evict_first.b64 #, 1.0;"});
+              {"cp.async.cg.shared.global.L2::128B [#+0], [#+0], 16;"});
 }
 
 TEST(GlobalMemory, SixteenBytes) {
@@ -105,6 +93,17 @@ TEST(GlobalMemory, AnyAlignment) {
   expectLines(copy(16), {"ld.global.v4.b32", "st.global.v4.b32"});
   expectLines(copy(2), {"ld.global.b16", "st.global.b16"});
   expectLines(copy(1), {"ld.global.b8", "st.global.b8"});
+}
+
+TEST(GlobalMemory, ReadsWhereAConditionHolds) {
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               Value holds = ptx::isEqualI(body.e, body.getI32(), 7);
+               body.keep(ptx::loadF32x4If(body.e, holds, body.getGlobal()));
+             }),
+      {"setp.ne.b32 holds, #, 0;", "mov.f32 #, 0f00000000;",
+       "@holds ld.global.v4.f32 {#, #, #, #}, [#];"});
 }
 
 TEST(SwizzledTile, Chunks) {

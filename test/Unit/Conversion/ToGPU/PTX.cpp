@@ -48,7 +48,7 @@ Value Body::getGlobal() { return kernel::ptx::getGlobalAddress(e, buffer); }
 
 kernel::ptx::Address Body::getShared(int64_t offset) {
   constexpr int64_t bytes = 32 * 1024;
-  kernel.setDynamicSharedBytes(bytes);
+  kernel.setDynamicShared(bytes);
   return kernel::ptx::getSharedStart(e) + offset;
 }
 

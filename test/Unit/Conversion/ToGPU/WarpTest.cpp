@@ -78,6 +78,17 @@ TEST(Lanes, Votes) {
        "popc.b32 #, #;", "%laneid", "vote.sync.any.pred p, p, 0xffffffff;"});
 }
 
+TEST(Lanes, Reductions) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       Value x = body.getI32();
+                       body.keep(ptx::sumOverLanes(body.e, x));
+                       body.keep(ptx::largestOverLanes(body.e, x));
+                     }),
+              {"redux.sync.add.s32 #, #, 0xffffffff;",
+               "redux.sync.max.s32 #, #, 0xffffffff;"});
+}
+
 TEST(Arithmetic, Exponentials) {
   expectLines(getPTX("sm_80",
                      [](Body &body) {

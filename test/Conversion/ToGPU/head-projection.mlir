@@ -1,0 +1,167 @@
+// RUN: mlafuse-opt %s --split-input-file --mlafuse-to-gpu=chip=sm_90a --canonicalize --cse | FileCheck %s
+// RUN: mlafuse-opt %s --split-input-file --mlafuse-to-gpu=chip=sm_80 --canonicalize --cse | FileCheck %s --check-prefix=WARPS
+
+// A block has the weights of a head in shared memory, a barrier for each of their
+// eight slices, and three warpgroups that take 64 rows each in turn. Rows go to
+// registers; their sums to memory of the warp, and on from there as groups of 128:
+// 16 elements of each of 8 neighbours.
+
+// CHECK-LABEL: func.func @v_up
+// CHECK: %[[BLOCKS:.*]] = arith.muli %{{.*}}, %c128
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads({{.*}}) in (%{{.*}} = %c384, {{.*}}) dynamic_shared_memory_size %c230336_i32
+// CHECK-NOT: griddepcontrol.wait
+// CHECK-COUNT-8: mbarrier.init.shared::cta.b64 {{.*}}, 384;
+// CHECK: gpu.barrier
+// CHECK: cp.async.cg.shared.global
+// CHECK: cp.async.mbarrier.arrive.noinc
+// CHECK: griddepcontrol.launch_dependents
+// CHECK-COUNT-16: vector.load %{{.*}} {alignment = 16 : i64} : memref<?x128x512xbf16>, vector<8xbf16>
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: mbarrier.try_wait.parity
+// CHECK: fence.proxy.async
+// CHECK: wgmma.fence
+// CHECK-COUNT-32: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
+// CHECK: wgmma.wait_group.sync.aligned 0
+// CHECK: bar.warp.sync
+// CHECK-COUNT-32: st.shared.v2.f32
+// CHECK: bar.warp.sync
+// The fourth slice of the next rows, whose registers are free now.
+// CHECK-COUNT-4: vector.load
+// CHECK-COUNT-4: ld.shared.v4.f32
+// CHECK: arith.truncf %{{.*}} : vector<16xf32> to vector<16xbf16>
+// CHECK-COUNT-3: gpu.shuffle xor
+// CHECK-NOT: gpu.shuffle
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<16xf8E4M3FN>
+
+// By warps: a block has 64 rows and the columns of a head. Slices of the weights
+// come through a ring; a lane's 16 columns of B are one ldmatrix.
+
+// WARPS-LABEL: func.func @v_up
+// WARPS: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c128{{.*}}, {{.*}}) dynamic_shared_memory_size
+// WARPS-COUNT-3: cp.async.commit_group
+// WARPS: vector.load %{{.*}} {alignment = 16 : i64} : memref<?x128x512xbf16>, vector<8xbf16>
+// WARPS: cp.async.wait_group 2
+// WARPS-NEXT: gpu.barrier
+// WARPS: cp.async.commit_group
+// WARPS: ldmatrix.sync.aligned.m8n8.x4.trans
+// WARPS-COUNT-2: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+// WARPS: cp.async.wait_group 2
+// WARPS-NOT: wgmma
+// WARPS-NOT: mbarrier
+// WARPS: st.shared.v2.f32
+// WARPS: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<16xf8E4M3FN>
+func.func @v_up(%x: memref<?x1x128x512xbf16>, %w: memref<128x512x128xbf16>, %q: memref<?x16384xf8E4M3FN>, %s: memref<?x128xf32>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x128x512xbf16>, memref<128x512x128xbf16>) outs(%q, %s : memref<?x16384xf8E4M3FN>, memref<?x128xf32>) {key = #mlafuse.quant_key<fp8_dynamic_128_sym>}
+  return
+}
+
+// -----
+
+// Without a key a thread writes 16 bytes; contracted numerics quantize the sums.
+
+// CHECK-LABEL: func.func @plain
+// CHECK: ld.shared.v4.f32
+// CHECK: ld.shared.v4.f32
+// CHECK-NOT: gpu.shuffle
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x2048xbf16>, vector<8xbf16>
+func.func @plain(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, %o: memref<?x2048xbf16>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x128xbf16>) outs(%o : memref<?x2048xbf16>)
+  return
+}
+
+// CHECK-LABEL: func.func @contracted
+// CHECK: ld.shared.v4.f32
+// CHECK-NOT: to vector<16xbf16>
+// CHECK: arith.truncf %{{.*}} : vector<16xf32> to vector<16xf8E4M3FN>
+func.func @contracted(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, %q: memref<?x2048xf8E4M3FN>, %scale: memref<1xf32>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x128xbf16>) scale(%scale : memref<1xf32>) outs(%q : memref<?x2048xf8E4M3FN>)
+      {key = #mlafuse.quant_key<fp8_static_tensor_sym>, numerics = #mlafuse.numerics<contracted>}
+  return
+}
+
+// -----
+
+// All four tiles of a head's columns fit in shared memory. Rows of queries that are
+// part of wider ones keep their two indices, and a strided output too.
+
+// CHECK-LABEL: func.func @absorb
+// CHECK-NOT: memref.collapse_shape
+// CHECK: %[[BLOCKS:.*]] = arith.muli %{{.*}}, %c16
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads
+// CHECK-COUNT-8: mbarrier.init
+// CHECK: arith.divui %{{.*}}, %{{.*}} : i32
+// CHECK: arith.remui %{{.*}}, %{{.*}} : i32
+// CHECK: vector.load %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] {alignment = 16 : i64} : memref<?x?x16x128xf16, strided<[?, ?, 192, 1]>>, vector<8xf16>
+// CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16
+// CHECK-NOT: wgmma.mma_async
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x?x16x512xf16, strided<[?, ?, 576, 1]>>, vector<8xf16>
+func.func @absorb(%x: memref<?x?x16x128xf16, strided<[?, ?, 192, 1]>>, %w: memref<16x128x512xf16>, %o: memref<?x?x16x512xf16, strided<[?, ?, 576, 1]>>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x?x16x128xf16, strided<[?, ?, 192, 1]>>, memref<16x128x512xf16>) outs(%o : memref<?x?x16x512xf16, strided<[?, ?, 576, 1]>>)
+  return
+}
+
+// -----
+
+// K of 48 is padded to 64, with zeros on both sides.
+
+// CHECK-LABEL: func.func @padded
+// CHECK: arith.select %{{.*}}, %c16_i32, %c0_i32 : i32
+// CHECK: cp.async.cg.shared.global.L2::128B [$0+{{[0-9]+}}], [$1+0], 16, $2
+// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<4xi32>
+// CHECK: wgmma.mma_async.sync.aligned.m64n40k16
+func.func @padded(%x: memref<?x1x5x48xbf16>, %w: memref<5x48x40xbf16>, %o: memref<?x200xbf16>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x5x48xbf16>, memref<5x48x40xbf16>) outs(%o : memref<?x200xbf16>)
+  return
+}
+
+// -----
+
+// A word of packed scales is four heads': each block stores its byte, and that of
+// the last head the bytes that no head has.
+
+// CHECK-LABEL: func.func @packed
+// CHECK: llvm.inttoptr
+// CHECK: llvm.store %{{.*}}, %{{.*}} : i8, !llvm.ptr<1>
+// CHECK: arith.cmpi eq, %{{.*}}, %c8
+// CHECK-COUNT-3: llvm.store %c0_i8, %{{.*}} : i8, !llvm.ptr<1>
+// The padding of the scales' rows is the work of blocks of their own.
+// CHECK: } else {
+// CHECK: vector.store %{{.*}} : memref<3x?xi32>, vector<1xi32>
+func.func @packed(%x: memref<?x1x9x512xbf16>, %w: memref<9x512x128xbf16>, %q: memref<?x1152xf8E4M3FN>, %s: memref<3x?xi32>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x9x512xbf16>, memref<9x512x128xbf16>) outs(%q, %s : memref<?x1152xf8E4M3FN>, memref<3x?xi32>)
+      {key = #mlafuse.quant_key<fp8_dynamic_128_sym>, scale_layout = #mlafuse.scale_layout<packed_ue8m0>, scale_rule = #mlafuse.scale_rule<rounding = ue8m0>}
+  return
+}
+
+// -----
+
+// A projection that follows a kernel of its function reads weights that only this
+// function's caller can have written before that one ends; the rest after.
+
+// CHECK-LABEL: func.func @follows
+// CHECK: gpu.launch
+// CHECK: gpu.launch
+// CHECK: cp.async.mbarrier.arrive.noinc
+// CHECK: griddepcontrol.wait
+// CHECK-NEXT: llvm.inline_asm {{.*}}griddepcontrol.launch_dependents
+// CHECK: memref.load %{{.*}} : memref<1xi32>
+// CHECK: vector.load
+// CHECK: } {mlafuse.overlaps_previous}
+func.func @follows(%a: memref<?x512xbf16>, %x: memref<?x1x1x512xbf16>, %w: memref<1x512x128xbf16>, %o: memref<?x128xbf16>, %n: memref<1xi32>) {
+  %rows = memref.collapse_shape %x [[0, 1, 2], [3]] : memref<?x1x1x512xbf16> into memref<?x512xbf16>
+  mlafuse.rms_norm ins(%a : memref<?x512xbf16>) outs(%rows : memref<?x512xbf16>) {epsilon = 1.0e-6 : f32}
+  mlafuse.head_projection ins(%x, %w : memref<?x1x1x512xbf16>, memref<1x512x128xbf16>) num_actual_tokens(%n : memref<1xi32>) outs(%o : memref<?x128xbf16>)
+  return
+}
+
+// Weights that the function makes are read after.
+
+// CHECK-LABEL: func.func @makes_weights
+// CHECK-NOT: mlafuse.overlaps_previous
+func.func @makes_weights(%a: memref<?x128xbf16>, %x: memref<?x1x1x512xbf16>, %w: memref<1x512x128xbf16>, %o: memref<?x128xbf16>) {
+  %rows = memref.collapse_shape %w [[0, 1], [2]] : memref<1x512x128xbf16> into memref<512x128xbf16>
+  mlafuse.rms_norm ins(%a : memref<?x128xbf16>) outs(%rows : memref<512x128xbf16>) {epsilon = 1.0e-6 : f32}
+  mlafuse.head_projection ins(%x, %w : memref<?x1x1x512xbf16>, memref<1x512x128xbf16>) outs(%o : memref<?x128xbf16>)
+  return
+}
