@@ -12,15 +12,15 @@ using namespace mlafuse::schedule;
 
 /// Columns of a tile are a multiple of this: 16 bytes.
 static constexpr int64_t kColumnStep = 8;
-/// Columns of a tile unless more are asked for: with more, a thread's sums leave
-/// room for fewer slices.
+/// Columns of a tile unless more are asked for: with more, a thread's sums
+/// leave room for fewer slices.
 static constexpr int64_t kDefaultColumns = 128;
 /// Values of K whose order in registers is not theirs in memory.
 static constexpr int64_t kDepthStep = 32;
 /// Columns of a tile in shared memory are padded to a multiple of this.
 static constexpr int64_t kPaddedColumns = 64;
-/// Registers of a multiprocessor; of a thread at most, and those that it has for
-/// other things than sums and slices.
+/// Registers of a multiprocessor; of a thread at most, and those that it has
+/// for other things than sums and slices.
 static constexpr int64_t kRegisters = 64 * 1024;
 static constexpr int64_t kThreadRegisters = 255, kOtherRegisters = 40;
 /// Bytes of shared memory for barriers and alignment.
@@ -83,7 +83,8 @@ private:
     return op->emitOpError("has no kernel for ")
            << chip.name << " with " << op.getOutputQuant().key
            << " and heads of " << width << " columns: a scale covers " << group
-           << ", and a block has columns of one head; --mlafuse-decompose makes "
+           << ", and a block has columns of one head; --mlafuse-decompose "
+              "makes "
               "the quantization an op of its own";
   }
 
@@ -107,11 +108,12 @@ private:
       }
     }
     s.tileRows = take(&ScheduleAttr::getTileRows, step);
-    s.tileColumns = take(&ScheduleAttr::getTileColumns, std::max(kColumnStep, group));
+    s.tileColumns =
+        take(&ScheduleAttr::getTileColumns, std::max(kColumnStep, group));
   }
 
-  /// The weights of a tile, or of its slices in flight; the sums on their way to
-  /// the output, in the warps' kernel after the weights are done with.
+  /// The weights of a tile, or of its slices in flight; the sums on their way
+  /// to the output, in the warps' kernel after the weights are done with.
   int64_t getSharedBytes() const {
     int64_t rowBytes =
         llvm::alignTo(s.tileColumns, kPaddedColumns) * kElementBytes;
@@ -124,9 +126,8 @@ private:
 
   LogicalResult verifySteps() const {
     return success(
-        succeeded(parameters.verifySteps("tile_rows", s.tileRows,
-                                         parameters.getRowStep(),
-                                         kMaxTileSize)) &&
+        succeeded(parameters.verifySteps(
+            "tile_rows", s.tileRows, parameters.getRowStep(), kMaxTileSize)) &&
         succeeded(parameters.verifySteps("tile_columns", s.tileColumns,
                                          kColumnStep, kMaxTileSize)) &&
         succeeded(parameters.verifySteps("tile_depth", s.tileDepth, kDepthStep,

@@ -48,9 +48,9 @@ static int64_t getPieceLanes(const QuantBuffers &buffers,
   return chooseLanes({buffers.spec.getGroupSize(buffers.width)}, shape.lanes);
 }
 
-/// True if the scales of a word of the packed layout are not one team's: each is
-/// then stored as its byte of the word. Only teams that are parts of a subgroup
-/// are so narrow.
+/// True if the scales of a word of the packed layout are not one team's: each
+/// is then stored as its byte of the word. Only teams that are parts of a
+/// subgroup are so narrow.
 static bool storesBytes(const QuantBuffers &buffers, const Chip &chip,
                         const TileShape &shape) {
   int64_t group = buffers.spec.getGroupSize(buffers.width);
@@ -139,9 +139,9 @@ static void storeByteOf(Emitter &e, Value buffer, ValueRange indices,
   Value element = metadata.getOffset();
   for (auto [i, stride] : llvm::zip_equal(indices, metadata.getStrides()))
     element = plus(e, element, arith::MulIOp::create(e, i, stride));
-  Value address = plus(
-      e, memref::ExtractAlignedPointerAsIndexOp::create(e, buffer),
-      plus(e, times(e, element, bytes), place));
+  Value address =
+      plus(e, memref::ExtractAlignedPointerAsIndexOp::create(e, buffer),
+           plus(e, times(e, element, bytes), place));
   // Device memory is address space 1 of either vendor.
   auto pointerType = LLVM::LLVMPointerType::get(e.getContext(), 1);
   Value integer = arith::IndexCastOp::create(e, e.getI64Type(), address);
@@ -421,7 +421,7 @@ private:
   QuantKeyAttr key;
   EffectiveRule rule;
   Maxima maxima;
-  bool isByByte; ///< Of packed scales: a byte at a time.
+  bool isByByte;        ///< Of packed scales: a byte at a time.
   int64_t group, lanes; ///< Elements of a group, and of a piece.
   Value outputRow;
   RowView codes;

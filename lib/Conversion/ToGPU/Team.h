@@ -7,8 +7,8 @@
 namespace mlafuse::kernel {
 
 /// Consecutive threads of a block: whole subgroups of them, or an aligned part
-/// of one, a power of two. All teams of a block run the same code: where one has
-/// several subgroups, its barriers are the block's; where one is part of a
+/// of one, a power of two. All teams of a block run the same code: where one
+/// has several subgroups, its barriers are the block's; where one is part of a
 /// subgroup, all of that get here.
 class Team {
 public:

@@ -31,7 +31,8 @@ static LogicalResult lowerOp(Operation *op, const Chip &chip) {
         return op->emitOpError("has no kernel for ")
                << chip.name
                << ": GPUs run norms, quantization, rope, cache updates and "
-                  "merges; --target=cpu runs every op";
+                  "merges, NVIDIA's also decode attention and projections; "
+                  "--target=cpu runs every op";
       });
 }
 

@@ -13,19 +13,33 @@
 // CHECK: scf.if
 // CHECK: gpu.launch blocks(%[[BLOCK:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[GROUPS]], %{{.*}} = %c1{{.*}}, %{{.*}} = %c1{{.*}}) threads({{.*}}) in (%{{.*}} = %c256{{.*}}) dynamic_shared_memory_size
 
-// The plan: costs of a run of requests per thread, their sums over lanes and
-// warps, and the first request of the group.
+// The plan. Few requests: every warp for itself, a request to a lane.
+// CHECK: scf.if
+// CHECK-NOT: gpu.barrier
+// CHECK: memref.load %[[LENGTHS]]
+// CHECK-NOT: gpu.barrier
+// CHECK: redux.sync.add
+// CHECK: redux.sync.max
+// CHECK-COUNT-5: gpu.shuffle up
+// CHECK: vote.sync.ballot
+// CHECK-COUNT-2: gpu.shuffle idx
+// Else a run of requests to a thread, and sums over the block.
+// CHECK: } else {
+// CHECK: memref.load %[[LENGTHS]]
+// CHECK: redux.sync.add
+// CHECK: redux.sync.max
+// CHECK: gpu.barrier
 // CHECK: memref.load %[[LENGTHS]]
 // CHECK-COUNT-5: gpu.shuffle up
 // CHECK: gpu.barrier
 // CHECK: scf.while
 // CHECK: memref.load %[[LENGTHS]]
 // CHECK: gpu.barrier
+// CHECK: gpu.barrier
 
 // Each part: queries and keys to shared memory, products of the keys, softmax,
 // products of the values.
 // CHECK: scf.while
-// CHECK: memref.load %[[LENGTHS]]
 // CHECK: cp.async.cg.shared.global
 // CHECK: memref.load %[[TABLE]]
 // CHECK: gpu.barrier
@@ -45,6 +59,8 @@
 // CHECK: ex2.approx
 // CHECK: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 // CHECK: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+// The next request's length, if the group goes on.
+// CHECK: memref.load %[[LENGTHS]]
 // CHECK: gpu.terminator
 
 // CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c432{{.*}}) threads({{.*}}) in (%{{.*}} = %c256

@@ -55,13 +55,10 @@ public:
 
   bool isShortOfRegisters() const override { return false; }
 
-  Registers load(Emitter &, FindKey, Value) const override {
-    return {};
-  }
-
-  void store(Emitter &e, FindKey find, Value half, ValueRange,
-             const SwizzledTile &tile,
-             const ptx::SharedBarrier &full) const override {
+  void bringHalf(Emitter &e, FindKey find, Value half, const SwizzledTile &tile,
+                 const ptx::SharedBarrier &free, Value isFree,
+                 const ptx::SharedBarrier &full) const override {
+    free.wait(e, isFree);
     Value box = ptx::timesI(e, half, kHalfBoxes);
     SwizzledTile part = skipBoxes(e, tile, box);
     Value skipped = ptx::timesI(e, box, SwizzledTile::kRowBytes);
@@ -69,9 +66,10 @@ public:
     full.arriveWithCopies(e);
   }
 
-  void bringRope(Emitter &e, FindKey find,
-                 const SwizzledTile &tile,
+  void bringRope(Emitter &e, FindKey find, const SwizzledTile &tile,
+                 const ptx::SharedBarrier &free, Value isFree,
                  const ptx::SharedBarrier &full) const override {
+    free.wait(e, isFree);
     Value box = ptx::i32(e, kLatentBoxes);
     if (rope)
       copyRows(e, find, skipBoxes(e, tile, box),
@@ -104,55 +102,55 @@ public:
 
   bool isShortOfRegisters() const override { return true; }
 
-  Registers load(Emitter &e, FindKey find,
-                 Value half) const override {
+  void bringHalf(Emitter &e, FindKey find, Value half, const SwizzledTile &tile,
+                 const ptx::SharedBarrier &free, Value isFree,
+                 const ptx::SharedBarrier &full) const override {
     Value number = ptx::plusI(e, ptx::timesI(e, half, kHalfChunks), chunk);
     Value bytes = ptx::timesI(e, number, kChunkBytes);
     // Two tiles to a half.
-    Value scale = ptx::dividedByI(e, number, kTileChunks);
-    Value place = ptx::plusI(e, ptx::timesI(e, scale, 4),
-                             problem.getCache().getScaleOffset());
-    Registers loaded, scales;
-    for (int64_t i = 0; i < getRows(); ++i) {
-      KeyAddress key = find(e, i);
-      llvm::append_range(loaded,
-                         loadIf(e, key, plusBytes(e, key.address, bytes), 4));
-      if (hasTileScales())
+    Value scalePlace = ptx::plusI(
+        e, ptx::timesI(e, ptx::dividedByI(e, number, kTileChunks), 4),
+        problem.getCache().getScaleOffset());
+    for (int64_t first = 0; first < getRows(); first += kBatch) {
+      Registers codes, scales;
+      for (const KeyAddress &key : findBatch(e, find, first)) {
         llvm::append_range(
-            scales, loadIf(e, key, plusBytes(e, key.address, place), 1));
-    }
-    llvm::append_range(loaded, scales);
-    return loaded;
-  }
-
-  void store(Emitter &e, FindKey find, Value half,
-             ValueRange loaded, const SwizzledTile &tile,
-             const ptx::SharedBarrier &full) const override {
-    ValueRange scales = loaded.drop_front(4 * getRows());
-    for (int64_t i = 0; i < getRows(); ++i) {
-      Value scale;
-      if (hasTileScales())
-        scale = arith::BitcastOp::create(e, e.getF32Type(), scales[i]);
-      Registers elements = convert(e, loaded.slice(4 * i, 4), scale);
-      storeChunks(e, tile, getRow(e, i), half, elements);
+            codes, loadIf(e, key, plusBytes(e, key.address, bytes), 4));
+        if (hasTileScales())
+          llvm::append_range(
+              scales, loadIf(e, key, plusBytes(e, key.address, scalePlace), 1));
+      }
+      if (first == 0)
+        free.wait(e, isFree);
+      for (int64_t i = 0; i < kBatch; ++i) {
+        Value scale;
+        if (hasTileScales())
+          scale = arith::BitcastOp::create(e, e.getF32Type(), scales[i]);
+        storeChunks(e, tile, getRow(e, first + i), half,
+                    convert(e, ArrayRef(codes).slice(4 * i, 4), scale));
+      }
     }
     ptx::fenceMatrixUnits(e);
     full.arrive(e);
   }
 
-  void bringRope(Emitter &e, FindKey find,
-                 const SwizzledTile &tile,
+  void bringRope(Emitter &e, FindKey find, const SwizzledTile &tile,
+                 const ptx::SharedBarrier &free, Value isFree,
                  const ptx::SharedBarrier &full) const override {
+    free.wait(e, isFree);
     if (problem.rope == 0)
       return full.arrive(e);
     SwizzledTile rope = skipBoxes(e, tile, ptx::i32(e, kLatentBoxes));
-    hasTileScales() ? bringRopeElements(e, find, rope)
-                    : bringRopeCodes(e, find, rope);
+    for (int64_t first = 0; first < getRows(); first += kBatch)
+      hasTileScales() ? bringRopeElements(e, find, rope, first)
+                      : bringRopeCodes(e, find, rope, first);
     ptx::fenceMatrixUnits(e);
     full.arrive(e);
   }
 
 private:
+  /// Rows that are under way at a time.
+  static constexpr int64_t kBatch = 4;
   /// Threads of a row, with 16 codes each; chunks of a tile of codes that share
   /// a scale; chunks of a row's rope columns.
   static constexpr int64_t kHalfChunks = WarpgroupBlock::kHalf / kChunkBytes;
@@ -161,6 +159,16 @@ private:
       SwizzledTile::kBoxColumns / kChunkBytes;
 
   bool hasTileScales() const { return problem.format == CacheFormat::FP8DSMLA; }
+
+  /// All of a batch before anything is loaded from them: their entries are on
+  /// their way together.
+  static SmallVector<KeyAddress> findBatch(Emitter &e, FindKey find,
+                                           int64_t first) {
+    SmallVector<KeyAddress> keys;
+    for (int64_t i = first; i < first + kBatch; ++i)
+      keys.push_back(find(e, i));
+    return keys;
+  }
 
   /// `count` registers from `address`; zeros of a key that does not exist.
   static Registers loadIf(Emitter &e, const KeyAddress &key, Value address,
@@ -181,10 +189,15 @@ private:
   Value toElements(Emitter &e, Value pair, Type type, Value scale) const {
     if (!scale && problem.elements == type)
       return pair;
-    auto [low, high] = ptx::unpackPair(e, type, pair);
+    Value low, high;
+    std::tie(low, high) = ptx::unpackPair(e, type, pair);
     if (scale) {
       low = mul(e, low, scale);
       high = mul(e, high, scale);
+      // What the op takes the values of such rows for.
+      if (!problem.elements.isBF16())
+        std::tie(low, high) = ptx::unpackPair(
+            e, e.getBF16Type(), ptx::packPair(e, e.getBF16Type(), low, high));
     }
     return ptx::packPair(e, problem.elements, low, high);
   }
@@ -213,23 +226,22 @@ private:
 
   /// Rope columns that are codes, too: four threads have a row's.
   void bringRopeCodes(Emitter &e, FindKey find,
-                      const SwizzledTile &tile) const {
+                      const SwizzledTile &tile, int64_t first) const {
     Value isMine = ptx::isLessI(e, chunk, ptx::i32(e, kRopeChunks));
     runIf(e, isMine, [&](Emitter &e) {
       Value bytes = ptx::plusI(e, ptx::timesI(e, chunk, kChunkBytes),
                                problem.latent);
       Registers loaded;
-      for (int64_t i = 0; i < getRows(); ++i) {
-        KeyAddress key = find(e, i);
+      for (const KeyAddress &key : findBatch(e, find, first)) {
         llvm::append_range(
             loaded, loadIf(e, key, plusBytes(e, key.address, bytes), 4));
       }
-      for (int64_t i = 0; i < getRows(); ++i) {
+      for (int64_t i = 0; i < kBatch; ++i) {
         Registers elements =
             convert(e, ArrayRef(loaded).slice(4 * i, 4), Value());
         for (int64_t j = 0; j < 2; ++j) {
           Value to = ptx::plusI(e, ptx::timesI(e, chunk, 2), j);
-          ptx::storeShared(e, tile.getChunk(e, getRow(e, i), to),
+          ptx::storeShared(e, tile.getChunk(e, getRow(e, first + i), to),
                            ArrayRef(elements).slice(4 * j, 4));
         }
       }
@@ -238,22 +250,21 @@ private:
 
   /// Rope columns of bf16: eight threads have a row's.
   void bringRopeElements(Emitter &e, FindKey find,
-                         const SwizzledTile &tile) const {
+                         const SwizzledTile &tile, int64_t first) const {
     Value isMine = ptx::isLessI(e, chunk, ptx::i32(e, kBoxChunks));
     runIf(e, isMine, [&](Emitter &e) {
       Value bytes = ptx::plusI(e, ptx::timesI(e, chunk, kChunkBytes),
                                problem.getCache().getRopeOffset());
       Registers loaded;
-      for (int64_t i = 0; i < getRows(); ++i) {
-        KeyAddress key = find(e, i);
+      for (const KeyAddress &key : findBatch(e, find, first)) {
         llvm::append_range(
             loaded, loadIf(e, key, plusBytes(e, key.address, bytes), 4));
       }
-      for (int64_t i = 0; i < getRows(); ++i) {
+      for (int64_t i = 0; i < kBatch; ++i) {
         Registers elements;
         for (Value pair : ArrayRef(loaded).slice(4 * i, 4))
           elements.push_back(toElements(e, pair, e.getBF16Type(), Value()));
-        ptx::storeShared(e, tile.getChunk(e, getRow(e, i), chunk), elements);
+        ptx::storeShared(e, tile.getChunk(e, getRow(e, first + i), chunk), elements);
       }
     });
   }

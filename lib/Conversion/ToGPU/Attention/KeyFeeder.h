@@ -37,17 +37,16 @@ public:
   /// Whether a key is better found for each piece than kept.
   virtual bool isShortOfRegisters() const = 0;
 
-  /// Loads what a half (i32, 0 or 1) of the rows needs registers for; the
-  /// half's memory need not be free.
-  virtual ptx::Registers load(Emitter &e, FindKey find,
-                              mlir::Value half) const = 0;
-  /// Brings the half and arrives at `full`; of keys that do not exist zeros.
-  virtual void store(Emitter &e, FindKey find, mlir::Value half,
-                     mlir::ValueRange loaded, const ptx::SwizzledTile &tile,
-                     const ptx::SharedBarrier &full) const = 0;
+  /// Waits until the half (i32, 0 or 1) is `free` (parity `isFree`), brings it
+  /// and arrives at `full`; of keys that do not exist it brings zeros.
+  virtual void bringHalf(Emitter &e, FindKey find, mlir::Value half,
+                         const ptx::SwizzledTile &tile,
+                         const ptx::SharedBarrier &free, mlir::Value isFree,
+                         const ptx::SharedBarrier &full) const = 0;
   /// The same for the rope columns.
   virtual void bringRope(Emitter &e, FindKey find,
                          const ptx::SwizzledTile &tile,
+                         const ptx::SharedBarrier &free, mlir::Value isFree,
                          const ptx::SharedBarrier &full) const = 0;
 
 protected:

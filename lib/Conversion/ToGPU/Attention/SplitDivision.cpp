@@ -10,11 +10,11 @@ using ptx::i32;
 using ptx::plusI;
 using ptx::timesI;
 
-/// Aligned parts may be larger than equal ones by 1/64 per try.
-static constexpr int64_t kTrySteps = 64;
-/// And parts of whole requests by 1/16 and some blocks: what a cut costs.
-static constexpr int64_t kWholeSlack = 16;
-static constexpr int64_t kWholeSlackUnits = 4;
+/// What a cut costs: whole requests may take 1/16 and some units more than
+/// equal parts, aligned ones, which are cut but have no group with two parts,
+/// 1/8 and a unit.
+static constexpr int64_t kWholeSlack = 16, kWholeSlackUnits = 4;
+static constexpr int64_t kAlignedSlack = 8, kAlignedSlackUnits = 1;
 
 static Value maxI(Emitter &e, Value a, Value b) {
   return arith::MaxSIOp::create(e, a, b);
@@ -28,45 +28,51 @@ Value SplitDivision::pad(Emitter &e, Value cost) const {
   return timesI(e, ceilDivI(e, cost, unit), unit);
 }
 
-SplitDivision kernel::divideWork(
-    Emitter &e, const AttentionSchedule &schedule, const SplitWork &work,
-    function_ref<Value(Emitter &, const TriedParts &)> findAligned) {
+/// Whether `units` are few enough next to those of equal parts.
+static Value isNear(Emitter &e, Value units, Value cutting, int64_t slack,
+                    int64_t slackUnits) {
+  Value more = plusI(e, ptx::dividedByI(e, cutting, slack), slackUnits);
+  return arith::CmpIOp::create(e, arith::CmpIPredicate::sle, units,
+                               plusI(e, cutting, more));
+}
+
+SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
+                                 const SplitWork &work) {
   auto select = [&](Value condition, Value a, Value b) -> Value {
     return arith::SelectOp::create(e, condition, a, b);
   };
-  Value one = i32(e, 1), zero = i32(e, 0);
+  Value one = i32(e, 1);
   Value equal = maxI(e, ceilDivI(e, work.total, work.groups), one);
-  // A request of cost c has at most ceil(c / units of a group) parts where
-  // requests are aligned, else one more.
-  Value aligned = equal;
+  // Of a request's c units, wherever it begins, are ceil(c / units of a group)
+  // parts and one more at most.
   Value cutting = equal;
-  if (schedule.splits > 0)
-    aligned = maxI(e, equal, ceilDivI(e, work.most, i32(e, schedule.splits)));
   if (schedule.splits > 1)
     cutting =
         maxI(e, equal, ceilDivI(e, work.most, i32(e, schedule.splits - 1)));
 
+  // As many groups for each request as there are: parts for the longest.
   Value isFew = arith::CmpIOp::create(e, arith::CmpIPredicate::sle,
                                       work.requests, work.groups);
-  TriedParts tried{aligned, ceilDivI(e, aligned, i32(e, kTrySteps))};
-  Value found = valueIf(e, isFew, zero,
-                        [&](Emitter &e) { return findAligned(e, tried); });
-  Value isAligned =
-      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, found, zero);
+  Value each =
+      arith::DivUIOp::create(e, work.groups, maxI(e, work.requests, one));
+  each = maxI(e, each, one);
+  if (schedule.splits > 0)
+    each = arith::MinSIOp::create(e, each, i32(e, schedule.splits));
+  Value aligned = maxI(e, ceilDivI(e, work.most, each), one);
+  Value isAligned = both(
+      e, isFew, isNear(e, aligned, cutting, kAlignedSlack, kAlignedSlackUnits));
 
+  // Or as many requests for each group.
   Value whole = arith::MulIOp::create(
       e, ceilDivI(e, work.requests, work.groups), work.most);
-  Value slack =
-      plusI(e, ptx::dividedByI(e, equal, kWholeSlack), kWholeSlackUnits);
-  Value isNear = arith::CmpIOp::create(e, arith::CmpIPredicate::sle, whole,
-                                       plusI(e, equal, slack));
   Value isMany =
       arith::XOrIOp::create(e, isFew, arith::ConstantIntOp::create(e, 1, 1));
-  Value isWhole = both(e, isMany, isNear);
+  Value isWhole =
+      both(e, isMany, isNear(e, whole, cutting, kWholeSlack, kWholeSlackUnits));
 
   SplitDivision division;
-  division.unit = select(isAligned, found, select(isWhole, work.most, one));
+  division.unit = select(isAligned, aligned, select(isWhole, work.most, one));
   division.unitsPerGroup =
-      select(isAligned, found, select(isWhole, whole, cutting));
+      select(isAligned, aligned, select(isWhole, whole, cutting));
   return division;
 }

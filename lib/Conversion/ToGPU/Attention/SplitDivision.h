@@ -35,19 +35,8 @@ struct SplitWork {
   mlir::Value total, most; ///< The sum of all costs, and the largest.
 };
 
-/// Parts of aligned requests that are tried: `first` units, and up to
-/// kTriedParts - 1 times `step` more.
-struct TriedParts {
-  mlir::Value first, step;
-};
-inline constexpr int64_t kTriedParts = 8;
-
-/// `findAligned` is emitted where there are no more requests than groups, for
-/// all threads of the block alike: the smallest of the tried parts with which
-/// the requests take no more than all groups, or 0.
-SplitDivision divideWork(
-    Emitter &e, const AttentionSchedule &schedule, const SplitWork &work,
-    llvm::function_ref<mlir::Value(Emitter &, const TriedParts &)> findAligned);
+SplitDivision divideWork(Emitter &e, const AttentionSchedule &schedule,
+                         const SplitWork &work);
 
 /// ceil(a / b) of i32 values >= 0.
 mlir::Value ceilDivI(Emitter &e, mlir::Value a, mlir::Value b);

@@ -2,8 +2,10 @@
 
 #include "SplitPlan.h"
 #include "../NVIDIA/SharedMemory.h"
+#include "../NVIDIA/Warp.h"
 #include "BlockReduction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -52,52 +54,99 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
     planEqual(e);
   else
     planByLengths(e, kernel);
+  begin = getBegin(e, division);
+  end = plusI(e, begin, division.unitsPerGroup);
+  Kernel::barrier(e);
 }
 
 Value SplitPlan::getBlocks(Emitter &e, Value keys) const {
   return ceilDivI(e, keys, i32(e, schedule.blockKeys));
 }
 
-Value SplitPlan::loadCost(Emitter &e, Value request) const {
-  Value keys = inputs.getKeys(e, request, inputs.loadLength(e, request));
+void SplitPlan::setStart(ValueRange values) {
+  firstRequest = values[0];
+  firstUnit = values[1];
+  firstLength = values[2];
+  division = {values[3], values[4]};
+}
+
+/// `request`'s length; 0 if there is no such request.
+Value SplitPlan::loadLengthOrZero(Emitter &e, Value request,
+                                  Value exists) const {
+  return valueIf(e, exists, i32(e, 0),
+                 [&](Emitter &e) { return inputs.loadLength(e, request); });
+}
+
+Value SplitPlan::getCost(Emitter &e, Value request, Value length) const {
+  Value keys = inputs.getKeys(e, request, length);
   return plusI(e, getBlocks(e, keys), schedule.splitOverhead);
 }
 
-void SplitPlan::divide(
-    Emitter &e, Value total, Value most,
-    function_ref<Value(Emitter &, const TriedParts &)> findAligned) {
-  division = divideWork(
-      e, schedule, {groups, inputs.getRequests(), total, most}, findAligned);
-  begin = timesI(e, group, division.unitsPerGroup);
-  end = plusI(e, begin, division.unitsPerGroup);
+Value SplitPlan::loadCost(Emitter &e, Value request) const {
+  return getCost(e, request, inputs.loadLength(e, request));
+}
+
+SplitDivision SplitPlan::divide(Emitter &e, Value total, Value most) const {
+  return divideWork(e, schedule, {groups, inputs.getRequests(), total, most});
+}
+
+Value SplitPlan::getBegin(Emitter &e, const SplitDivision &division) const {
+  return timesI(e, group, division.unitsPerGroup);
 }
 
 /// With indices all requests cost the same.
 void SplitPlan::planEqual(Emitter &e) {
   Value requests = inputs.getRequests();
-  Value cost = loadCost(e, i32(e, 0));
-  divide(e, timesI(e, requests, cost), cost,
-         [&](Emitter &e, const TriedParts &tried) -> Value {
-           // As many groups for each as there are.
-           Value some = maxI(e, requests, i32(e, 1));
-           Value size =
-               ceilDivI(e, cost, arith::DivUIOp::create(e, groups, some));
-           size = maxI(e, size, tried.first);
-           Value largest =
-               plusI(e, tried.first, timesI(e, tried.step, kTriedParts - 1));
-           Value isTried = arith::CmpIOp::create(e, arith::CmpIPredicate::sle,
-                                                 size, largest);
-           return arith::SelectOp::create(e, isTried, size, i32(e, 0));
-         });
+  Value length = inputs.loadLength(e, i32(e, 0));
+  Value cost = getCost(e, i32(e, 0), length);
+  SplitDivision division = divide(e, timesI(e, requests, cost), cost);
   Value padded = division.pad(e, cost);
-  firstRequest = minI(e, arith::DivUIOp::create(e, begin, padded), requests);
-  firstUnit = timesI(e, firstRequest, padded);
-  Kernel::barrier(e);
+  Value first = minI(
+      e, arith::DivUIOp::create(e, getBegin(e, division), padded), requests);
+  setStart({first, timesI(e, first, padded), length, division.unit,
+            division.unitsPerGroup});
+}
+
+/// Every warp for itself, without waiting for others: a lane has a request.
+ptx::Registers SplitPlan::planByLanes(Emitter &e, Kernel &kernel) const {
+  int64_t lanes = kernel.getChip().subgroupSize;
+  Value lane = ptx::getLane(e);
+  Value requests = inputs.getRequests();
+  Value isRequest = isLessI(e, lane, requests);
+  Value length = loadLengthOrZero(e, lane, isRequest);
+  Value zero = i32(e, 0);
+  Value cost =
+      arith::SelectOp::create(e, isRequest, getCost(e, lane, length), zero);
+  SplitDivision division =
+      divide(e, ptx::sumOverLanes(e, cost), ptx::largestOverLanes(e, cost));
+  Value padded = division.pad(e, cost);
+  Value ends = padded;
+  for (int64_t offset = 1; offset < lanes; offset *= 2) {
+    auto shuffle =
+        gpu::ShuffleOp::create(e, ends, offset, lanes, gpu::ShuffleMode::UP);
+    ends = plusI(e, ends,
+                 arith::SelectOp::create(e, shuffle.getValid(),
+                                         shuffle.getShuffleResult(), zero)
+                     .getResult());
+  }
+  // The first request that ends beyond the group's first unit.
+  Value isBeyond = isLessI(e, getBegin(e, division), ends);
+  Value beyond =
+      ptx::ballot(e, arith::ExtUIOp::create(e, e.getI32Type(), isBeyond));
+  Value found = math::CountTrailingZerosOp::create(e, beyond);
+  auto ofFound = [&](Value value) -> Value {
+    return gpu::ShuffleOp::create(e, value, found, i32(e, lanes),
+                                  gpu::ShuffleMode::IDX)
+        .getShuffleResult();
+  };
+  Value unit = ofFound(minusI(e, ends, padded));
+  return {minI(e, found, requests), unit, ofFound(length), division.unit,
+          division.unitsPerGroup};
 }
 
 /// Each thread has a run of requests. The one whose run has the group's first
 /// unit tells the others the request that has it.
-void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
+ptx::Registers SplitPlan::planByThreads(Emitter &e, Kernel &kernel) const {
   Value requests = inputs.getRequests();
   Value thread = toI32(e, kernel.getThread());
   Value run = ceilDivI(e, requests, i32(e, kernel.getThreads()));
@@ -106,7 +155,7 @@ void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
   BlockReduction reduction(e, kernel);
   using Kind = BlockReduction::Kind;
   /// Folds the costs of the thread's run into `count` values.
-  auto overRun = [&](Emitter &e, int64_t count, auto fold) {
+  auto overRun = [&](int64_t count, auto fold) {
     SmallVector<Value> initial(count, i32(e, 0));
     auto loop = scf::ForOp::create(
         e, first, last, i32(e, 1), initial,
@@ -118,37 +167,17 @@ void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
     return loop.getResults();
   };
 
-  ValueRange sumAndMost =
-      overRun(e, 2, [&](Emitter &e, Value cost, ValueRange state) {
-        return ptx::Registers{plusI(e, state[0], cost),
-                              maxI(e, state[1], cost)};
-      });
+  ValueRange sumAndMost = overRun(2, [&](Emitter &e, Value cost,
+                                         ValueRange state) {
+    return ptx::Registers{plusI(e, state[0], cost), maxI(e, state[1], cost)};
+  });
   ptx::Registers all =
       reduction.reduce(e, sumAndMost, {Kind::Sum, Kind::Largest});
-  divide(e, all[0], all[1], [&](Emitter &e, const TriedParts &tried) {
-    SmallVector<Value> sizes = {tried.first};
-    while (sizes.size() < kTriedParts)
-      sizes.push_back(plusI(e, sizes.back(), tried.step));
-    ValueRange counts =
-        overRun(e, kTriedParts, [&](Emitter &e, Value cost, ValueRange state) {
-          ptx::Registers next;
-          for (auto [count, size] : llvm::zip(state, sizes))
-            next.push_back(plusI(e, count, ceilDivI(e, cost, size)));
-          return next;
-        });
-    SmallVector<Kind> kinds(kTriedParts, Kind::Sum);
-    ptx::Registers taken = reduction.reduce(e, counts, kinds);
-    Value found = i32(e, 0);
-    for (int64_t i = kTriedParts - 1; i >= 0; --i) {
-      Value fits =
-          arith::CmpIOp::create(e, arith::CmpIPredicate::sle, taken[i], groups);
-      found = arith::SelectOp::create(e, fits, sizes[i], found);
-    }
-    return found;
-  });
+  SplitDivision division = divide(e, all[0], all[1]);
+  Value begin = getBegin(e, division);
 
   Value sum =
-      overRun(e, 1, [&](Emitter &e, Value cost, ValueRange state) {
+      overRun(1, [&](Emitter &e, Value cost, ValueRange state) {
         return ptx::Registers{plusI(e, state[0], division.pad(e, cost))};
       }).front();
   // Where there is nothing for the group.
@@ -182,18 +211,38 @@ void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
     memref::StoreOp::create(e, walk.getResult(1), shared, unitPlace);
   });
   Kernel::barrier(e);
-  firstRequest = memref::LoadOp::create(e, shared, requestPlace);
-  firstUnit = memref::LoadOp::create(e, shared, unitPlace);
+  Value request = memref::LoadOp::create(e, shared, requestPlace);
+  Value unit = memref::LoadOp::create(e, shared, unitPlace);
+  return {request, unit,
+          loadLengthOrZero(e, request, isLessI(e, request, requests)),
+          division.unit, division.unitsPerGroup};
+}
+
+void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
+  int64_t lanes = kernel.getChip().subgroupSize;
+  Value isFew = isLessI(e, inputs.getRequests(), i32(e, lanes + 1));
+  auto branch = scf::IfOp::create(
+      e, isFew,
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, planByLanes(e, kernel));
+      },
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, planByThreads(e, kernel));
+      });
+  setStart(branch.getResults());
 }
 
 //===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
 
-Part SplitPlan::getPart(Emitter &e, Value request, Value unit) const {
+Part SplitPlan::getPart(Emitter &e, Value request, Value unit,
+                        Value length) const {
   Part part;
   part.request = request;
-  part.length = inputs.loadLength(e, request);
+  part.length = length;
   part.keys = inputs.getKeys(e, request, part.length);
   part.blocks = getBlocks(e, part.keys);
   part.start = plusI(e, unit, schedule.splitOverhead);
@@ -230,21 +279,24 @@ ptx::Registers SplitPlan::forEachPart(
     Emitter &e, ValueRange state,
     function_ref<ptx::Registers(Emitter &, const Part &, ValueRange)> body)
     const {
-  ptx::Registers initial = {firstRequest, firstUnit};
+  constexpr int64_t kOwnState = 3;
+  auto isPart = [&](Emitter &e, Value request, Value unit) {
+    return both(e, isLessI(e, request, inputs.getRequests()),
+                isLessI(e, unit, end));
+  };
+  ptx::Registers initial = {firstRequest, firstUnit, firstLength};
   llvm::append_range(initial, state);
   auto loop = scf::WhileOp::create(
       e, ValueRange(initial).getTypes(), initial,
       [&](OpBuilder &builder, Location loc, ValueRange values) {
         Emitter e(loc, builder);
-        Value isRequest = isLessI(e, values[0], inputs.getRequests());
-        scf::ConditionOp::create(
-            e, both(e, isRequest, isLessI(e, values[1], end)), values);
+        scf::ConditionOp::create(e, isPart(e, values[0], values[1]), values);
       },
       [&](OpBuilder &builder, Location loc, ValueRange values) {
         Emitter e(loc, builder);
         Value unit = values[1];
-        ValueRange state = values.drop_front(2);
-        Part part = getPart(e, values[0], unit);
+        ValueRange state = values.drop_front(kOwnState);
+        Part part = getPart(e, values[0], unit, values[2]);
         // A request belongs to the groups that have keys of it; without keys,
         // or never cut, to the one that has its first unit.
         Value begins =
@@ -264,13 +316,16 @@ ptx::Registers SplitPlan::forEachPart(
               scf::YieldOp::create(builder, loc, state);
             });
         Value cost = plusI(e, part.blocks, schedule.splitOverhead);
-        ptx::Registers next = {plusI(e, values[0], 1),
-                               plusI(e, unit, division.pad(e, cost))};
+        Value request = plusI(e, values[0], 1);
+        Value nextUnit = plusI(e, unit, division.pad(e, cost));
+        ptx::Registers next = {
+            request, nextUnit,
+            loadLengthOrZero(e, request, isPart(e, request, nextUnit))};
         llvm::append_range(next, branch.getResults());
         scf::YieldOp::create(e, next);
       });
   return llvm::to_vector(
-      llvm::map_range(loop.getResults().drop_front(2),
+      llvm::map_range(loop.getResults().drop_front(kOwnState),
                       [](OpResult result) -> Value { return result; }));
 }
 

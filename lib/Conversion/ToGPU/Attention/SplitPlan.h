@@ -111,13 +111,24 @@ public:
 private:
   mlir::Value getPartialTile(Emitter &e, const Part &part) const;
   mlir::Value getBlocks(Emitter &e, mlir::Value keys) const;
+  mlir::Value loadLengthOrZero(Emitter &e, mlir::Value request,
+                               mlir::Value exists) const;
+  mlir::Value getCost(Emitter &e, mlir::Value request,
+                      mlir::Value length) const;
   mlir::Value loadCost(Emitter &e, mlir::Value request) const;
-  void divide(Emitter &e, mlir::Value total, mlir::Value most,
-              llvm::function_ref<mlir::Value(Emitter &, const TriedParts &)>
-                  findAligned);
+  SplitDivision divide(Emitter &e, mlir::Value total, mlir::Value most) const;
+  mlir::Value getBegin(Emitter &e, const SplitDivision &division) const;
+
+  /// Of the group: its first request, that one's first unit and length, and the
+  /// division's unit and units of a group.
+  ptx::Registers planByLanes(Emitter &e, Kernel &kernel) const;
+  ptx::Registers planByThreads(Emitter &e, Kernel &kernel) const;
+  void setStart(mlir::ValueRange values);
   void planEqual(Emitter &e);
   void planByLengths(Emitter &e, Kernel &kernel);
-  Part getPart(Emitter &e, mlir::Value request, mlir::Value unit) const;
+
+  Part getPart(Emitter &e, mlir::Value request, mlir::Value unit,
+               mlir::Value length) const;
   void storeEntry(Emitter &e, mlir::Value request, mlir::Value count) const;
 
   const AttentionInputs &inputs;
@@ -125,8 +136,8 @@ private:
   SplitBuffers buffers;
   mlir::Value group, groups, rowTile, rowTiles;
   SplitDivision division;
-  mlir::Value begin, end;              ///< Units [begin, end) are the group's.
-  mlir::Value firstRequest, firstUnit; ///< Where the walk starts.
+  mlir::Value begin, end; ///< Units [begin, end) are the group's.
+  mlir::Value firstRequest, firstUnit, firstLength; ///< Where the walk starts.
 };
 
 } // namespace mlafuse::kernel

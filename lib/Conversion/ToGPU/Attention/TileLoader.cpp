@@ -292,14 +292,14 @@ void KeyLoader::convertCodes(Emitter &e, Value stage, int64_t width) const {
                  ptx::Registers values =
                      widen(e, codes, Float8E4M3FNType::get(e.getContext()));
                  if (hasScales) {
-      Value group = ptx::dividedByI(e, column, CacheSpec::kTile);
-      Value scale = loadScale(e, row, group);
-      for (Value &value : values)
-        value = mul(e, value, scale);
-      if (!problem.elements.isBF16())
-        roundToBF16(e, values);
-    }
-    for (int64_t half = 0; half < 2; ++half) {
+                   Value group = ptx::dividedByI(e, column, CacheSpec::kTile);
+                   Value scale = loadScale(e, row, group);
+                   for (Value &value : values)
+                     value = mul(e, value, scale);
+                   if (!problem.elements.isBF16())
+                     roundToBF16(e, values);
+                 }
+                 for (int64_t half = 0; half < 2; ++half) {
                    Value target = plusI(e, timesI(e, chunk, 2), half);
                    storeChunk(e, getChunk(e, row, target), problem.elements,
                               ArrayRef(values).slice(half * kChunkColumns,

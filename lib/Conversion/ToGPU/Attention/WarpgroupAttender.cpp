@@ -300,8 +300,29 @@ private:
   ptx::WarpgroupProduct getScoreProduct() const {
     return {WarpgroupBlock::kBlockKeys, elements};
   }
+  /// ptxas wants one product's registers to fit in what a thread has at launch.
   ptx::WarpgroupProduct getOutputProduct() const {
-    return {WarpgroupBlock::kHalf, elements};
+    int64_t half = WarpgroupBlock::kHalf;
+    return {block.convertsKeys() ? half / 2 : half, elements};
+  }
+
+  /// Issues o += p V for kDepth keys from `depth` on; `multiply` makes a product
+  /// of the registers and the values that it is given.
+  Registers
+  multiplyValues(Emitter &e, const Registers &outputs,
+                 const MatrixOperand &values, int64_t depth,
+                 function_ref<Registers(ValueRange, ptx::MatrixDescriptor)>
+                     multiply) const {
+    ptx::WarpgroupProduct product = getOutputProduct();
+    Registers results;
+    for (int64_t column = 0; column < WarpgroupBlock::kHalf;
+         column += product.n) {
+      ValueRange sums =
+          ValueRange(outputs).slice(column / 2, product.getRegisters());
+      llvm::append_range(results,
+                         multiply(sums, values.get(e, depth, column)));
+    }
+    return results;
   }
 
   /// scores += q K^T over one half of the latent columns, `half` bytes into
@@ -350,9 +371,13 @@ private:
     ptx::fenceProducts(e);
     MatrixOperand values = otherValues.advance(e, ownHalf);
     for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys; depth += kDepth)
-      state.outputs = ptx::multiply(e, getOutputProduct(), state.outputs,
-                                    otherProbabilities.get(e, depth), Major::K,
-                                    values.get(e, depth), Major::MN);
+      state.outputs = multiplyValues(
+          e, state.outputs, values, depth,
+          [&](ValueRange sums, ptx::MatrixDescriptor v) {
+            return ptx::multiply(e, getOutputProduct(), sums,
+                                 otherProbabilities.get(e, depth), Major::K, v,
+                                 Major::MN);
+          });
     return state;
   }
 
@@ -361,9 +386,13 @@ private:
     ptx::fenceProducts(e);
     MatrixOperand values = ownValues.advance(e, ownHalf);
     for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys; depth += kDepth)
-      state.outputs = ptx::multiply(e, getOutputProduct(), state.outputs,
-                                    pairs.slice(depth / kDepth * 4, 4),
-                                    values.get(e, depth), Major::MN);
+      state.outputs = multiplyValues(
+          e, state.outputs, values, depth,
+          [&](ValueRange sums, ptx::MatrixDescriptor v) {
+            return ptx::multiply(e, getOutputProduct(), sums,
+                                 pairs.slice(depth / kDepth * 4, 4), v,
+                                 Major::MN);
+          });
     ptx::commitProducts(e);
     state.outputs = ptx::waitProducts(e, 0, state.outputs);
     release(e, attender, attender);
@@ -565,6 +594,8 @@ private:
     for (Value &sum : state.sums)
       for (int64_t mask : {1, 2})
         sum = add(e, sum, ptx::exchange(e, sum, mask));
+    // All products with the queries and with probabilities are done.
+    block.getTogether(e).sync(e);
     Value bytes = ptx::timesI(e, attender, WarpgroupBlock::kTileRows * 4);
     runIf(e, ptx::isEqualI(e, quad, 0), [&](Emitter &e) {
       for (int64_t i = 0; i < kRows; ++i)
@@ -572,9 +603,6 @@ private:
             e, getRowPlace(e, block.getSums(0).advance(e, bytes), i),
             state.sums[i]);
     });
-    // All reads of the queries and of both probabilities are over, too.
-    runIf(e, ptx::isEqualI(e, lane, 0),
-          [&](Emitter &e) { block.getQueriesFree().arrive(e); });
     block.getTogether(e).sync(e);
     Value totals[kRows];
     for (int64_t i = 0; i < kRows; ++i) {
@@ -584,6 +612,9 @@ private:
                                    e.getF32Type())[0];
       totals[i] = add(e, parts[0], parts[1]);
     }
+    ptx::syncWarp(e);
+    runIf(e, ptx::isEqualI(e, lane, 0),
+          [&](Emitter &e) { block.getQueriesFree().arrive(e); });
     store(e, part, state, totals);
   }
 

@@ -30,11 +30,11 @@ void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,
                                       const AttentionProblem &problem,
                                       const AttentionSchedule &schedule,
                                       const SplitBuffers &buffers) {
+  bool convertsKeys = problem.format != CacheFormat::BF16;
   Kernel kernel(e, chip, buffers.getGrid(e), rows::index(e, 1),
-                WarpgroupBlock::kThreads);
+                WarpgroupBlock::getThreads(convertsKeys));
   Emitter body = kernel.getBody();
-  WarpgroupBlock block(body, problem.rope,
-                       problem.format != CacheFormat::BF16);
+  WarpgroupBlock block(body, problem.rope, convertsKeys);
   kernel.setDynamicShared(block.getSharedBytes());
   Value thread = ptx::toI32(body, kernel.getThread());
   runIf(body, ptx::isEqualI(body, thread, 0),
@@ -57,5 +57,5 @@ void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,
   Emitter attender(body.getLoc(), roles.getThenBodyBuilder());
   emitAttender(attender, block, inputs, plan, role, member);
   Emitter loader(body.getLoc(), roles.getElseBodyBuilder());
-  emitLoader(loader, block, inputs, plan, locator, member);
+  emitLoaders(loader, block, inputs, plan, locator, role, member);
 }

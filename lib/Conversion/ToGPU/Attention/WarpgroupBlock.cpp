@@ -9,13 +9,8 @@ using namespace mlafuse::kernel;
 
 static constexpr int64_t kBarrierBytes = 8;
 
-/// Registers of a thread of the loader: addresses, and what is converted. The
-/// attenders get what is left of the block's.
-static constexpr int64_t kCopyRegisters = 40, kConvertRegisters = 88;
-
 WarpgroupBlock::WarpgroupBlock(Emitter &e, int64_t rope, bool convertsKeys)
-    : rope(rope),
-      loaderRegisters(convertsKeys ? kConvertRegisters : kCopyRegisters) {
+    : rope(rope), hasConversion(convertsKeys) {
   using ptx::SwizzledTile;
   int64_t tile = SwizzledTile::getBytes(kTileRows, kBlockKeys);
   queries = layout.add(SwizzledTile::getBytes(kTileRows, kLatent + rope),
@@ -30,12 +25,26 @@ WarpgroupBlock::WarpgroupBlock(Emitter &e, int64_t rope, bool convertsKeys)
   bias = layout.add(kStages * kBlockKeys * 4);
   missing = layout.add(kStages * kGroupWarps * 4);
   maxima = layout.add(kTileRows * 4);
-  sums = layout.add(kAttenders * kTileRows * 4);
   full = layout.add(kStages * kPieces * kBarrierBytes);
   free = layout.add(kStages * kPieces * kBarrierBytes);
   queriesFull = layout.add(kBarrierBytes, kBarrierBytes);
   queriesFree = layout.add(kBarrierBytes, kBarrierBytes);
   start = ptx::getSharedStart(e);
+}
+
+/// Addresses; or, in smaller numbers, addresses and what is converted.
+int64_t WarpgroupBlock::getLoaderRegisters() const {
+  return hasConversion ? 48 : 40;
+}
+
+/// What is left of a multiprocessor's registers, in steps of 8.
+int64_t WarpgroupBlock::getAttenderRegisters() const {
+  constexpr int64_t all = 64 * 1024, step = 8;
+  int64_t loaders = getLoaders(hasConversion);
+  int64_t equal = all / getThreads(hasConversion) / step * step;
+  int64_t left =
+      (kAttenders + loaders) * equal - loaders * getLoaderRegisters();
+  return left / kAttenders / step * step;
 }
 
 void WarpgroupBlock::initBarriers(Emitter &e) const {

@@ -2,7 +2,8 @@
 //
 // What the three roles of the warpgroup attention kernel share:
 //
-//   loader        brings key blocks, and each part's queries, to shared memory
+//   loader        brings key blocks, and each part's queries, to shared memory;
+//                 two of them share the work if keys are converted on the way
 //   attender 0    owns the blocks of even number and output columns [0, 256)
 //   attender 1    owns the blocks of odd number and output columns [256, 512)
 //
@@ -30,17 +31,20 @@ public:
   static constexpr int64_t kGroupThreads = 128;
   static constexpr int64_t kGroupWarps = 4;
   static constexpr int64_t kAttenderThreads = kAttenders * kGroupThreads;
-  static constexpr int64_t kThreads = kAttenderThreads + kGroupThreads;
-  /// Registers of three threads, one of each role: 65536 over kThreads, in steps
-  /// of 8.
-  static constexpr int64_t kBlockRegisters = 3 * 168;
+  /// Loaders of keys that are copied, or converted.
+  static constexpr int64_t getLoaders(bool convertsKeys) {
+    return convertsKeys ? 2 : 1;
+  }
+  static constexpr int64_t getThreads(bool convertsKeys) {
+    return (kAttenders + getLoaders(convertsKeys)) * kGroupThreads;
+  }
   /// Columns of values of one attender.
   static constexpr int64_t kHalf = 256;
   static constexpr int64_t kLatent = kAttenders * kHalf;
   static constexpr int64_t kRopePiece = 2, kPieces = 3;
 
   /// Lays out the shared memory of a kernel whose keys have `rope` columns more
-  /// than kLatent: 0 or 64. `convertsKeys`: the loader needs registers for them.
+  /// than kLatent: 0 or 64.
   WarpgroupBlock(Emitter &e, int64_t rope, bool convertsKeys);
 
   /// Of dynamic shared memory.
@@ -50,10 +54,10 @@ public:
   void initBarriers(Emitter &e) const;
 
   int64_t getRope() const { return rope; }
-  int64_t getLoaderRegisters() const { return loaderRegisters; }
-  int64_t getAttenderRegisters() const {
-    return (kBlockRegisters - loaderRegisters) / kAttenders;
-  }
+  bool convertsKeys() const { return hasConversion; }
+  /// Registers of a thread.
+  int64_t getLoaderRegisters() const;
+  int64_t getAttenderRegisters() const;
   ptx::SwizzledTile getQueries() const { return {start + queries, kTileRows}; }
   /// Stage `stage` (i32).
   ptx::SwizzledTile getKeys(Emitter &e, mlir::Value stage) const;
@@ -67,9 +71,10 @@ public:
   ptx::Address getMissing(Emitter &e, mlir::Value stage) const;
   /// The largest score of each row as of the last block; kTileRows f32.
   ptx::Address getMaxima() const { return start + maxima; }
-  /// Sums of an attender's blocks.
+  /// Sums of an attender's blocks; in the memory of the queries, once nobody
+  /// multiplies by them.
   ptx::Address getSums(int64_t attender) const {
-    return start + sums + attender * kTileRows * 4;
+    return start + queries + attender * kTileRows * 4;
   }
 
   /// Copies of a piece have landed; who attends is done with it.
@@ -90,11 +95,12 @@ public:
   }
 
 private:
-  int64_t rope, loaderRegisters;
+  int64_t rope;
+  bool hasConversion;
   ptx::SharedLayout layout;
   ptx::Address start;
   int64_t queries, keys, stageBytes, probabilities[kAttenders], bias,
-      missing, maxima, sums, full, free, queriesFull, queriesFree;
+      missing, maxima, full, free, queriesFull, queriesFree;
 };
 
 } // namespace mlafuse::kernel

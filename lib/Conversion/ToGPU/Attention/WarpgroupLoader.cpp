@@ -19,11 +19,20 @@ static constexpr int64_t kQueryStep = WarpgroupBlock::kGroupThreads / kChunks;
 
 namespace {
 
+/// What a loader brings.
+struct LoaderShare {
+  bool ownHalf;   ///< Of each block, the half of the attender that owns it.
+  bool otherHalf; ///< The other.
+  bool rest;      ///< Rope columns, what keys are missing, and queries.
+};
+
 class Loader {
 public:
   Loader(Emitter &e, const WarpgroupBlock &block, const AttentionInputs &inputs,
-         const SplitPlan &plan, const KeyLocator &locator, Value thread)
+         const SplitPlan &plan, const KeyLocator &locator, Value thread,
+         LoaderShare share)
       : block(block), inputs(inputs), plan(plan), locator(locator),
+        share(share), thread(thread),
         row(ptx::dividedByI(e, thread, kChunks)),
         chunk(ptx::moduloI(e, thread, kChunks)),
         warp(ptx::dividedByI(e, thread, kLanes)),
@@ -47,7 +56,7 @@ private:
     Value step = ptx::i32(e, 1);
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
     ptx::Registers state = {blocks};
-    for (int64_t i = 0; i < feeder->getRows(); ++i)
+    for (int64_t i = 0; i < getCarriedEntries(); ++i)
       state.push_back(valueIf(e, hasBlocks, ptx::i32(e, 0), [&](Emitter &e) {
         return loadEntry(e, part, part.firstBlock, i);
       }));
@@ -63,9 +72,10 @@ private:
       // memory is free later.
       Value isFirst = arith::CmpIOp::create(e, arith::CmpIPredicate::eq, number,
                                             part.firstBlock);
-      runIf(e, isFirst, [&](Emitter &e) { emitQueries(e, part, parts); });
+      if (share.rest)
+        runIf(e, isFirst, [&](Emitter &e) { emitQueries(e, part, parts); });
       // A block ahead.
-      for (int64_t i = 0; i < feeder->getRows(); ++i)
+      for (int64_t i = 0; i < getCarriedEntries(); ++i)
         next.push_back(loadEntry(e, part, ptx::plusI(e, number, 1), i));
       scf::YieldOp::create(e, next);
     }
@@ -91,34 +101,60 @@ private:
     // A piece that was never used is free.
     Value isFree = arith::XOrIOp::create(e, round, ptx::i32(e, 1));
     SmallVector<KeyAddress> kept;
-    if (!feeder->isShortOfRegisters())
-      for (int64_t i = 0; i < feeder->getRows(); ++i)
-        kept.push_back(locate(e, part, number, carried, i));
+    for (int64_t i = 0; i < getCarriedEntries(); ++i)
+      kept.push_back(locator.locate(e, carried[1 + i], part.keys,
+                                    getKey(e, number, i)));
     auto find = [&](Emitter &e, int64_t i) {
-      return kept.empty() ? locate(e, part, number, carried, i) : kept[i];
+      return kept.empty() ? locator.find(e, part.request, part.keys,
+                                         getKey(e, number, i))
+                          : kept[i];
     };
     SwizzledTile tile = block.getKeys(e, stage);
     // The owner's half is free first and is wanted first.
-    Value other = arith::XOrIOp::create(e, stage, ptx::i32(e, 1));
-    for (Value half : {stage, other}) {
-      ptx::Registers loaded = feeder->load(e, find, half);
-      block.getFree(e, stage, half).wait(e, isFree);
-      feeder->store(e, find, half, loaded, tile, block.getFull(e, stage, half));
+    auto bringHalf = [&](Value half) {
+      feeder->bringHalf(e, find, half, tile, block.getFree(e, stage, half),
+                        isFree, block.getFull(e, stage, half));
+    };
+    if (share.ownHalf) {
+      bringHalf(stage);
+      if (block.convertsKeys())
+        prefetch(e, part, number);
     }
+    if (share.otherHalf)
+      bringHalf(arith::XOrIOp::create(e, stage, ptx::i32(e, 1)));
+    if (!share.rest)
+      return;
     Value piece = ptx::i32(e, WarpgroupBlock::kRopePiece);
-    block.getFree(e, stage, piece).wait(e, isFree);
     ptx::SharedBarrier full = block.getFull(e, stage, piece);
-    feeder->bringRope(e, find, tile, full);
+    feeder->bringRope(e, find, tile, block.getFree(e, stage, piece), isFree,
+                      full);
     tellMissing(e, find, stage);
     full.arrive(e);
   }
 
-  KeyAddress locate(Emitter &e, const Part &part, Value number,
-                    ValueRange carried, int64_t i) {
-    Value entry = carried[1 + i];
-    if (feeder->isShortOfRegisters())
-      entry = ptx::opaque(e, entry);
-    return locator.locate(e, entry, part.keys, getKey(e, number, i));
+  /// What is converted passes through registers, too few to hide the latency of
+  /// memory: a row per thread is on its way to the cache blocks ahead.
+  void prefetch(Emitter &e, const Part &part, Value number) {
+    constexpr int64_t ahead = 2;
+    Value isMine = ptx::isLessI(
+        e, thread, ptx::i32(e, WarpgroupBlock::kBlockKeys));
+    Value block = ptx::plusI(e, number, ahead);
+    Value isPart = ptx::isLessI(e, block, part.end);
+    runIf(e, both(e, isMine, isPart), [&](Emitter &e) {
+      Value first = ptx::timesI(e, block, WarpgroupBlock::kBlockKeys);
+      KeyAddress key = locator.find(e, part.request, part.keys,
+                                    ptx::plusI(e, first, thread));
+      LatentAttentionOp op = inputs.getProblem().op;
+      auto type = cast<MemRefType>(op.getCache().getType());
+      int64_t bytes =
+          type.getDimSize(2) * type.getElementTypeBitWidth() / 8;
+      ptx::prefetchToL2(e, key.exists, key.address, bytes);
+    });
+  }
+
+  /// Entries of a block's keys that are loaded a block ahead.
+  int64_t getCarriedEntries() const {
+    return feeder->isShortOfRegisters() ? 0 : feeder->getRows();
   }
 
   /// Which keys do not exist.
@@ -190,6 +226,8 @@ private:
   const AttentionInputs &inputs;
   const SplitPlan &plan;
   const KeyLocator &locator;
+  LoaderShare share;
+  Value thread;
   Value row, chunk; ///< Of the queries.
   Value warp, lane;
   std::unique_ptr<KeyFeeder> feeder;
@@ -197,8 +235,18 @@ private:
 
 } // namespace
 
-void kernel::emitLoader(Emitter &e, const WarpgroupBlock &block,
-                        const AttentionInputs &inputs, const SplitPlan &plan,
-                        const KeyLocator &locator, Value thread) {
-  Loader(e, block, inputs, plan, locator, thread).emit(e);
+void kernel::emitLoaders(Emitter &e, const WarpgroupBlock &block,
+                         const AttentionInputs &inputs, const SplitPlan &plan,
+                         const KeyLocator &locator, Value role, Value thread) {
+  if (!block.convertsKeys())
+    return Loader(e, block, inputs, plan, locator, thread, {true, true, true})
+        .emit(e);
+  Value isFirst = ptx::isEqualI(e, role, WarpgroupBlock::kAttenders);
+  auto branch = scf::IfOp::create(e, isFirst, /*withElse=*/true);
+  Emitter first(e.getLoc(), branch.getThenBodyBuilder());
+  Loader(first, block, inputs, plan, locator, thread, {true, false, false})
+      .emit(first);
+  Emitter second(e.getLoc(), branch.getElseBodyBuilder());
+  Loader(second, block, inputs, plan, locator, thread, {false, true, true})
+      .emit(second);
 }

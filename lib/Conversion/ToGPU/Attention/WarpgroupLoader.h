@@ -8,11 +8,13 @@
 
 namespace mlafuse::kernel {
 
-/// Emits what the loader's threads do, for all parts. `thread` (i32) is of
-/// [0, WarpgroupBlock::kGroupThreads).
-void emitLoader(Emitter &e, const WarpgroupBlock &block,
-                const AttentionInputs &inputs, const SplitPlan &plan,
-                const KeyLocator &locator, mlir::Value thread);
+/// Emits what the threads of the loaders do, for all parts. `role` (i32) is
+/// kAttenders for the first loader, and the same in all threads of a warpgroup;
+/// `thread` (i32) of [0, WarpgroupBlock::kGroupThreads).
+void emitLoaders(Emitter &e, const WarpgroupBlock &block,
+                 const AttentionInputs &inputs, const SplitPlan &plan,
+                 const KeyLocator &locator, mlir::Value role,
+                 mlir::Value thread);
 
 } // namespace mlafuse::kernel
 

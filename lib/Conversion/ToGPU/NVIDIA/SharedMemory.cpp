@@ -84,6 +84,16 @@ void ptx::waitCopies(Emitter &e, int64_t pending) {
           TypeRange(), {}, Effect::Memory);
 }
 
+void ptx::prefetchToL2(Emitter &e, Value condition, Value address,
+                       int64_t bytes) {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  emitAsm(e,
+          "{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n@p "
+          "cp.async.bulk.prefetch.L2.global [$0], " +
+              Twine(bytes) + ";\n}",
+          TypeRange(), {address, flag}, Effect::Memory);
+}
+
 ptx::Registers ptx::loadGlobal16(Emitter &e, Value address, int64_t offset) {
   SmallVector<Type> types(4, e.getI32Type());
   return emitAsm(e,

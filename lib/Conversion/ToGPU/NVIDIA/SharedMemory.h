@@ -56,6 +56,11 @@ void copyAsync16(Emitter &e, Address to, mlir::Value from, mlir::Value bytes,
 void commitCopies(Emitter &e);
 void waitCopies(Emitter &e, int64_t pending);
 
+/// Brings `bytes`, a multiple of 16 from an aligned address on, to the L2 cache
+/// where `condition` (i1) holds. On chips with bulk copies.
+void prefetchToL2(Emitter &e, mlir::Value condition, mlir::Value address,
+                  int64_t bytes);
+
 /// 16-byte registers from and to global memory at `address` + `offset`.
 Registers loadGlobal16(Emitter &e, mlir::Value address, int64_t offset = 0);
 /// A register of `type`, i32 or f32.

@@ -15,12 +15,11 @@ static std::string getName(Type elements) {
 
 ptx::Registers ptx::loadMatrices(Emitter &e, Address row, bool transposed) {
   SmallVector<Type> types(4, e.getI32Type());
-  return emitAsm(e,
-                 Twine("ldmatrix.sync.aligned.m8n8.x4") +
-                     (transposed ? ".trans" : "") +
-                     ".shared.b16 {$0, $1, $2, $3}, [$4+" + Twine(row.offset) +
-                     "];",
-                 TypeRange(types), row.base, Effect::Memory);
+  return emitAsm(
+      e,
+      Twine("ldmatrix.sync.aligned.m8n8.x4") + (transposed ? ".trans" : "") +
+          ".shared.b16 {$0, $1, $2, $3}, [$4+" + Twine(row.offset) + "];",
+      TypeRange(types), row.base, Effect::Memory);
 }
 
 void ptx::storeMatrices(Emitter &e, Address row, ValueRange matrices,
@@ -64,8 +63,7 @@ Value ptx::ballot(Emitter &e, Value value) {
 }
 
 static Value reduceOverLanes(Emitter &e, StringRef operation, Value value) {
-  return ptx::emitAsm(e,
-                      "redux.sync." + operation + ".s32 $0, $1, 0xffffffff;",
+  return ptx::emitAsm(e, "redux.sync." + operation + ".s32 $0, $1, 0xffffffff;",
                       e.getI32Type(), value, ptx::Effect::Memory);
 }
 
@@ -82,10 +80,9 @@ Value ptx::countBits(Emitter &e, Value value) {
 }
 
 Value ptx::exchange(Emitter &e, Value value, int64_t mask) {
-  return emitAsm(e,
-                 "shfl.sync.bfly.b32 $0, $1, " + Twine(mask) +
-                     ", 31, 0xffffffff;",
-                 value.getType(), value, Effect::Memory);
+  return emitAsm(
+      e, "shfl.sync.bfly.b32 $0, $1, " + Twine(mask) + ", 31, 0xffffffff;",
+      value.getType(), value, Effect::Memory);
 }
 
 Value ptx::holdsInAnyLane(Emitter &e, Value condition) {
@@ -102,13 +99,11 @@ Value ptx::holdsInAnyLane(Emitter &e, Value condition) {
 //===----------------------------------------------------------------------===//
 
 Value ptx::exp2Fast(Emitter &e, Value x) {
-  return emitAsm(e, "ex2.approx.ftz.f32 $0, $1;", x.getType(), x,
-                 Effect::None);
+  return emitAsm(e, "ex2.approx.ftz.f32 $0, $1;", x.getType(), x, Effect::None);
 }
 
 Value ptx::log2Fast(Emitter &e, Value x) {
-  return emitAsm(e, "lg2.approx.ftz.f32 $0, $1;", x.getType(), x,
-                 Effect::None);
+  return emitAsm(e, "lg2.approx.ftz.f32 $0, $1;", x.getType(), x, Effect::None);
 }
 
 Value ptx::fusedMultiplyAdd(Emitter &e, Value a, Value b, Value c) {

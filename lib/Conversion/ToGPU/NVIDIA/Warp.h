@@ -56,8 +56,8 @@ mlir::Value fusedMultiplyAdd(Emitter &e, mlir::Value a, mlir::Value b,
 /// Two f32 rounded to a pair of bf16 or f16 in an i32; `low` in its low half.
 mlir::Value packPair(Emitter &e, mlir::Type elements, mlir::Value low,
                      mlir::Value high);
-/// Four e4m3 codes of an i32 as two pairs of f16, which are exact. On chips that
-/// convert e4m3.
+/// Four e4m3 codes of an i32 as two pairs of f16, which are exact. On chips
+/// that convert e4m3.
 Registers widenCodes(Emitter &e, mlir::Value codes);
 /// The two as f32.
 std::pair<mlir::Value, mlir::Value> unpackPair(Emitter &e, mlir::Type elements,

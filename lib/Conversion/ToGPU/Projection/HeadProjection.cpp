@@ -55,7 +55,8 @@ static LogicalResult verifyOperands(HeadProjectionOp op, const Chip &chip) {
   return success();
 }
 
-/// [B, S, H, ..] as [B*S, H, ..] where the layout allows: a row is an index then.
+/// [B, S, H, ..] as [B*S, H, ..] where the layout allows: a row is an index
+/// then.
 static Value collapseTokens(Emitter &e, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (type.getRank() != 4 || !type.getLayout().isIdentity())
@@ -79,17 +80,19 @@ FailureOr<Projection> Projection::make(Emitter &e, HeadProjectionOp op,
   p.heads = rows::getSize(op.getW(), 0);
   p.depth = rows::getSize(op.getW(), 1);
   p.width = rows::getSize(op.getW(), 2);
-  p.buffers = {op.getOutputQuant(), p.heads * p.width,
+  p.buffers = {op.getOutputQuant(),
+               p.heads * p.width,
                collapseTokens(e, op.getOutputInit()),
-               op.getScaleInit(),   op.getScale(),
-               op.getScaleUb(),     op.getGlobalScale(),
+               op.getScaleInit(),
+               op.getScale(),
+               op.getScaleUb(),
+               op.getGlobalScale(),
                op.getRowOffset()};
   p.columns = p.schedule.tileColumns;
   OutputShape output = chooseOutputShape(p);
   TileShape tile = getTileShape(p, output);
-  if (p.buffers.spec &&
-      (output.lanes < 4 || output.getTeam() > kWarpThreads ||
-       needsSharedMaxima(p.buffers, chip, tile)))
+  if (p.buffers.spec && (output.lanes < 4 || output.getTeam() > kWarpThreads ||
+                         needsSharedMaxima(p.buffers, chip, tile)))
     return op.emitOpError("has no kernel for ")
            << chip.name << " with " << p.buffers.spec.key
            << ": groups are 16 columns times a power of two";

@@ -64,9 +64,9 @@ OutputTile::OutputTile(Emitter &e, Kernel &kernel, const Projection &projection,
     constants = loadConstants(e, projection.buffers);
 }
 
-// The 16-byte chunk c of row r is stored at chunk c ^ (c/8 mod 4) ^ 2 (r mod 4):
-// neither the pairs of four rows that a half-warp writes, nor the chunks of eight
-// lanes that read 32 or 64 bytes each, meet in a bank.
+// The 16-byte chunk c of row r is stored at chunk c ^ (c/8 mod 4) ^ 2 (r mod
+// 4): neither the pairs of four rows that a half-warp writes, nor the chunks of
+// eight lanes that read 32 or 64 bytes each, meet in a bank.
 
 static Value xorI(Emitter &e, Value a, Value b) {
   return arith::XOrIOp::create(e, a, b);
@@ -83,18 +83,15 @@ void OutputTile::stage(Emitter &e, ValueRange sums) const {
   Value lane = andI(e, thread, kWarpThreads - 1);
   Value row = ptx::dividedByI(e, lane, 4), pair = ptx::moduloI(e, lane, 4);
   int64_t rowBytes = shape.getStagedColumns() * 4;
-  Value chunk = xorI(e, ptx::dividedByI(e, pair, 2),
-                     ptx::timesI(e, andI(e, row, 3), 2));
+  Value chunk =
+      xorI(e, ptx::dividedByI(e, pair, 2), ptx::timesI(e, andI(e, row, 3), 2));
   Value chunkBytes = ptx::timesI(e, chunk, kChunkBytes);
-  ptx::Address start =
-      getStaging(e, thread)
-          .advance(e, ptx::plusI(e, ptx::timesI(e, row, rowBytes),
-                                 ptx::timesI(e, andI(e, pair, 1),
-                                             kChunkBytes / 2)));
+  ptx::Address start = getStaging(e, thread).advance(
+      e, ptx::plusI(e, ptx::timesI(e, row, rowBytes),
+                    ptx::timesI(e, andI(e, pair, 1), kChunkBytes / 2)));
   for (int64_t atom = 0; atom < projection.columns / kChunk; ++atom) {
     int64_t first = 2 * atom, number = first ^ (first / 8 % 4);
-    Value inEight =
-        xorI(e, chunkBytes, ptx::i32(e, number % 8 * kChunkBytes));
+    Value inEight = xorI(e, chunkBytes, ptx::i32(e, number % 8 * kChunkBytes));
     ptx::Address place =
         start.advance(e, inEight) + number / 8 * 8 * kChunkBytes;
     for (int64_t half = 0; half < 2; ++half)
@@ -129,8 +126,8 @@ Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value row) const {
   if (shape.threads == shape.getTeam())
     return vector;
   // The others take part in the maxima of a row.
-  Value isMember = isLess(e, tile.getTeam().getMember(),
-                          rows::index(e, shape.threads));
+  Value isMember =
+      isLess(e, tile.getTeam().getMember(), rows::index(e, shape.threads));
   return arith::SelectOp::create(e, isMember, vector,
                                  splat(e, constant(e, 0), shape.lanes));
 }
@@ -147,8 +144,7 @@ void OutputTile::store(Emitter &e, Value firstRow, Value rows, Value head,
   Team team(kernel, e, shape.getTeam(), ptx::toIndex(e, ptx::readThread(e)));
   int64_t teams = kWarpThreads / shape.getTeam();
   Value number = ptx::toI32(e, modulo(e, team.getNumber(), teams));
-  Value segment = plus(
-      e, times(e, head, projection.getTilesPerHead()), tile);
+  Value segment = plus(e, times(e, head, projection.getTilesPerHead()), tile);
   for (int64_t first = 0; first < kWarpRows; first += teams) {
     // All lanes take part in the exchange of maxima, or none.
     Value warpRow = ptx::plusI(e, firstRow, first);

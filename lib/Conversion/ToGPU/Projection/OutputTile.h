@@ -1,8 +1,8 @@
 //===- OutputTile.h - sums of a product, stored or quantized ----*- C++ -*-===//
 //
 // A warp has the sums of 16 rows. A lane's are pairs of columns all over the
-// tile; through shared memory each gets neighbours of one row, which it writes as
-// whole sectors and quantizes as `quantize` does.
+// tile; through shared memory each gets neighbours of one row, which it writes
+// as whole sectors and quantizes as `quantize` does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_OUTPUTTILE_H
@@ -29,8 +29,8 @@ TileShape getTileShape(const Projection &projection, const OutputShape &shape);
 
 class OutputTile {
 public:
-  /// `staging` is the memory of the block's warps, getBytes() of each. Loads the
-  /// scalars of the quantization.
+  /// `staging` is the memory of the block's warps, getBytes() of each. Loads
+  /// the scalars of the quantization.
   OutputTile(Emitter &e, Kernel &kernel, const Projection &projection,
              ptx::Address staging);
 

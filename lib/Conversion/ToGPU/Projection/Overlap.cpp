@@ -1,7 +1,8 @@
 //===- Overlap.cpp - when a projection may start early --------------------===//
 //
-// Weights take longer to read than a launch takes to start: a kernel that follows
-// another reads them while that one ends. Nothing may write them meanwhile.
+// Weights take longer to read than a launch takes to start: a kernel that
+// follows another reads them while that one ends. Nothing may write them
+// meanwhile.
 //
 //===----------------------------------------------------------------------===//
 

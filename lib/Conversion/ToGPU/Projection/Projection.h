@@ -2,8 +2,8 @@
 //
 // Per head h: out[t, h, :] = x[t, h, :] w[h, :, :]. All kernels have the same
 // parts: rows of x in registers (RowFragments), a tile of the weights in shared
-// memory (WeightTile), and the sums of 16 rows per warp, which the warp stores or
-// quantizes (OutputTile). They differ in the instruction that multiplies.
+// memory (WeightTile), and the sums of 16 rows per warp, which the warp stores
+// or quantizes (OutputTile). They differ in the instruction that multiplies.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_PROJECTION_H
@@ -30,8 +30,8 @@ struct Projection {
   ProjectionSchedule schedule;
   /// x [tokens, H, K], or [B, S, H, K] where its layout does not allow that.
   mlir::Value x, w;
-  mlir::Value actualRows;       ///< May be null.
-  mlir::Type elements; ///< Of x and w: bf16 or f16.
+  mlir::Value actualRows; ///< May be null.
+  mlir::Type elements;    ///< Of x and w: bf16 or f16.
   int64_t heads, depth, width;
   int64_t columns; ///< Of a tile; divides the width.
   QuantBuffers buffers;
@@ -66,15 +66,17 @@ llvm::SmallVector<mlir::Value, 3> getPosition(Emitter &e, mlir::Value buffer,
                                               mlir::Value row);
 
 /// Whether a kernel of `op` may read the weights before the launch ahead of it
-/// has ended: it follows one of the same function, on a chip that starts launches
-/// early, and the weights are an argument that the function only reads.
+/// has ended: it follows one of the same function, on a chip that starts
+/// launches early, and the weights are an argument that the function only
+/// reads.
 bool canStartEarly(HeadProjectionOp op, const Chip &chip);
 
 /// Emits the launch of the form that `projection.alignment` is at. `rows` are
 /// those that the output has room for; blocks from the kernel's own on write
 /// `padding`.
-void launchWarpgroups(Emitter &e, const Chip &chip, const Projection &projection,
-                      mlir::Value rows, const ScalePadding &padding);
+void launchWarpgroups(Emitter &e, const Chip &chip,
+                      const Projection &projection, mlir::Value rows,
+                      const ScalePadding &padding);
 void launchWarps(Emitter &e, const Chip &chip, const Projection &projection,
                  mlir::Value rows, const ScalePadding &padding);
 

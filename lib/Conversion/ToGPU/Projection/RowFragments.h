@@ -1,11 +1,11 @@
 //===- RowFragments.h - rows of x in registers ------------------*- C++ -*-===//
 //
-// A product's left operand wants of lane l the rows l/4 and l/4 + 8, and of each
-// 16 values of K the pairs 2 (l mod 4) and 2 (l mod 4) + 8. The order of K is free
-// as long as both operands have the same: a lane reads 16 bytes, 8 neighbouring
-// values out of 32, and uses them as its pairs of two products. The weights'
-// rows are stored in the order that this makes (getWeightRow). x needs no shared
-// memory then, and no thread waits for another's reads.
+// A product's left operand wants of lane l the rows l/4 and l/4 + 8, and of
+// each 16 values of K the pairs 2 (l mod 4) and 2 (l mod 4) + 8. The order of K
+// is free as long as both operands have the same: a lane reads 16 bytes, 8
+// neighbouring values out of 32, and uses them as its pairs of two products.
+// The weights' rows are stored in the order that this makes (getWeightRow). x
+// needs no shared memory then, and no thread waits for another's reads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_ROWFRAGMENTS_H
@@ -40,7 +40,7 @@ public:
 
 private:
   const Projection &projection;
-  RowView views[2];  ///< Of rows l/4 and l/4 + 8.
+  RowView views[2];   ///< Of rows l/4 and l/4 + 8.
   mlir::Value column; ///< Of the lane's first chunk, an i32.
 };
 

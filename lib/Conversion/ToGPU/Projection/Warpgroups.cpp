@@ -3,8 +3,9 @@
 // A block keeps the weights of a head (or of as many of its columns as there is
 // room for) in shared memory, and its warpgroups take tiles of 64 rows in turn:
 //
-//   all threads:  copies of w, slice by slice | barrier of each slice
-//   warpgroup:    slices of x -> registers ...| product of a slice | ... | store
+//   all threads:  copies of w, slice by slice | barriers of the slices
+//   warpgroup:    slices of x -> registers ...| product of a slice | ... |
+//   store
 //
 // Warpgroups do not wait for each other: while one stores, others multiply and
 // have rows on the way. A warpgroup has `stages` slices of x in registers: one
@@ -31,7 +32,7 @@ static constexpr int64_t kWarpgroupRows = 64, kWarpgroupThreads = 128;
 namespace {
 
 /// What a block has in shared memory: the weights of neighbouring tiles of a
-/// head, a barrier for each slice of each, and memory of each warp.
+/// head, barriers for the slices of each, and memory of each warp.
 struct BlockLayout {
   BlockLayout(const Projection &projection, int64_t tiles)
       : tiles(tiles),
@@ -42,7 +43,25 @@ struct BlockLayout {
         stagingBytes(OutputTile::getBytes(projection)),
         weights(memory.add(tiles * tileBytes, ptx::SharedLayout::kAlignment)),
         staging(memory.add(4 * warpgroups * stagingBytes)),
-        barriers(memory.add(8 * tiles * projection.getSlices())) {}
+        firstSlices(std::min(getStages(projection), projection.getSlices())),
+        tileBarriers(projection.getSlices() - firstSlices + 1),
+        barriers(memory.add(8 * tiles * tileBarriers)) {}
+
+  /// Slices of x in registers. What is not aligned is read in many small parts:
+  /// less of it fits.
+  static int64_t getStages(const Projection &projection) {
+    return projection.alignment.isWideForm() ? projection.schedule.stages : 2;
+  }
+
+  /// The number of a slice's barrier, of its tile's. The slices whose x is
+  /// there from the beginning have one: behind each barrier a fence waits for
+  /// all of the thread's reads, those of x ahead among them.
+  int64_t getBarrier(int64_t slice) const {
+    return std::max<int64_t>(0, slice - firstSlices + 1);
+  }
+  bool isFirstOfBarrier(int64_t slice) const {
+    return slice == 0 || getBarrier(slice) != getBarrier(slice - 1);
+  }
 
   /// With as many tiles as a block has room for; at least one.
   static BlockLayout choose(const Projection &projection, const Chip &chip) {
@@ -59,7 +78,9 @@ struct BlockLayout {
   int64_t tiles; ///< Of a block.
   int64_t units; ///< Blocks with different weights.
   int64_t warpgroups, tileBytes, stagingBytes;
-  int64_t weights, staging, barriers; ///< Offsets.
+  int64_t weights, staging; ///< Offsets.
+  int64_t firstSlices, tileBarriers;
+  int64_t barriers; ///< Offset.
 };
 
 class WarpgroupKernel {
@@ -74,14 +95,16 @@ public:
   void emit(Emitter &e, Value splits, Value roomForRows);
 
 private:
-  ptx::SharedBarrier getBarrier(int64_t tile, int64_t slice) const {
-    return {start + (layout.barriers + 8 * (tile * p.getSlices() + slice))};
+  /// Of tile 0.
+  ptx::SharedBarrier getBarrier(int64_t slice) const {
+    return {start + (layout.barriers + 8 * layout.getBarrier(slice))};
   }
   ptx::SwizzledTile getWeights(int64_t tile) const {
     return {start + (layout.weights + tile * layout.tileBytes),
             p.getPaddedDepth()};
   }
   void initBarriers(Emitter &e) const;
+  /// Has all threads start all copies of the weights.
   void loadWeights(Emitter &e) const;
   void emitItems(Emitter &e, Value firstItem, Value lastItem,
                  const OutputTile &output);
@@ -89,8 +112,8 @@ private:
                                ValueRange fragments, ptx::MatrixOperand weights,
                                Value tile, Value isNew) const;
 
-  /// Where item number `item` of all is, a tile of 64 rows and one of the block:
-  /// this warp's first row, and the latter (i32).
+  /// Where item number `item` of all is, a tile of 64 rows and one of the
+  /// block: this warp's first row, and the latter (i32).
   struct Item {
     Value firstRow, tile;
   };
@@ -132,7 +155,6 @@ private:
 void WarpgroupKernel::emit(Emitter &e, Value splits, Value roomForRows) {
   start = ptx::getSharedStart(e);
 
-  initBarriers(e);
   loadWeights(e);
   if (p.startsEarly)
     ptx::waitForPreviousLaunch(e);
@@ -157,9 +179,9 @@ void WarpgroupKernel::emit(Emitter &e, Value splits, Value roomForRows) {
 
 void WarpgroupKernel::initBarriers(Emitter &e) const {
   runIf(e, isEqual(e, kernel.getThread(), 0), [&](Emitter &e) {
-    for (int64_t tile = 0; tile < layout.tiles; ++tile)
-      for (int64_t slice = 0; slice < p.getSlices(); ++slice)
-        getBarrier(tile, slice).init(e, kernel.getThreads());
+    for (int64_t i = 0; i < layout.tiles * layout.tileBarriers; ++i)
+      ptx::SharedBarrier{start + (layout.barriers + 8 * i)}.init(
+          e, kernel.getThreads());
     ptx::fenceBarrierInit(e);
   });
   Kernel::barrier(e);
@@ -169,12 +191,19 @@ void WarpgroupKernel::loadWeights(Emitter &e) const {
   WeightLoader loader(e, p, kernel.getThread(), kernel.getThreads(),
                       readHead(e));
   Value firstOfHead = readFirstTile(e);
+  int64_t slices = p.getSlices();
   for (int64_t tile = 0; tile < layout.tiles; ++tile) {
     Value column = times(e, plus(e, firstOfHead, tile), p.columns);
-    for (int64_t slice = 0; slice < p.getSlices(); ++slice) {
+    for (int64_t slice = 0; slice < slices; ++slice) {
       loader.load(e, slice, column, getWeights(tile),
                   slice * p.schedule.tileDepth);
-      ptx::SharedBarrier barrier = getBarrier(tile, slice);
+      // The first copies are on their way meanwhile.
+      if (tile == 0 && slice == 0)
+        initBarriers(e);
+      if (slice + 1 < slices && !layout.isFirstOfBarrier(slice + 1))
+        continue;
+      ptx::SharedBarrier barrier = getBarrier(slice);
+      barrier.place = barrier.place + 8 * tile * layout.tileBarriers;
       if (p.alignment.isWideForm())
         barrier.arriveWithCopies(e);
       else
@@ -188,38 +217,35 @@ ptx::Registers WarpgroupKernel::multiplySlice(Emitter &e, int64_t slice,
                                               ValueRange fragments,
                                               ptx::MatrixOperand weights,
                                               Value tile, Value isNew) const {
-  runIf(e, isNew, [&](Emitter &e) {
-    ptx::SharedBarrier barrier = getBarrier(0, slice);
-    barrier.place = barrier.place.advance(
-        e, ptx::timesI(e, tile, 8 * p.getSlices()));
-    barrier.wait(e, ptx::i32(e, 0));
-    ptx::fenceMatrixUnits(e);
-  });
+  if (layout.isFirstOfBarrier(slice))
+    runIf(e, isNew, [&](Emitter &e) {
+      ptx::SharedBarrier barrier = getBarrier(slice);
+      barrier.place = barrier.place.advance(
+          e, ptx::timesI(e, tile, 8 * layout.tileBarriers));
+      barrier.wait(e, ptx::i32(e, 0));
+      ptx::fenceMatrixUnits(e);
+    });
   if (layout.tiles > 1)
     weights = weights.advance(e, ptx::timesI(e, tile, layout.tileBytes));
   ptx::fenceProducts(e);
   ptx::Registers result(sums);
   int64_t begin = slice * p.schedule.tileDepth;
   for (int64_t i = 0; i < p.getSliceDepth(slice) / kProductDepth; ++i)
-    result = ptx::multiply(e, product, result,
-                           RowFragments::getOperand(fragments, i),
-                           weights.get(e, begin + i * kProductDepth),
-                           weights.getMajor());
+    result = ptx::multiply(
+        e, product, result, RowFragments::getOperand(fragments, i),
+        weights.get(e, begin + i * kProductDepth), weights.getMajor());
   ptx::commitProducts(e);
   return result;
 }
 
 void WarpgroupKernel::emitItems(Emitter &e, Value firstItem, Value lastItem,
                                 const OutputTile &output) {
-  // Slices of x on the way at the end of an item: of the next one. What is not
-  // aligned is read in many small parts: less of it fits.
-  int64_t slices = p.getSlices();
-  int64_t stages = p.alignment.isWideForm() ? p.schedule.stages : 2;
-  int64_t ahead = std::min(stages, slices);
+  // Slices of x on the way at the end of an item: of the next one.
+  int64_t slices = p.getSlices(), ahead = layout.firstSlices;
   ptx::Registers ring;
   Value thread = ptx::toI32(e, kernel.getThread());
-  Value begin = ptx::plusI(e, firstItem,
-                           ptx::dividedByI(e, thread, kWarpgroupThreads));
+  Value begin =
+      ptx::plusI(e, firstItem, ptx::dividedByI(e, thread, kWarpgroupThreads));
   RowFragments first = getFragments(e, locate(e, begin, thread), thread);
   for (int64_t slice = 0; slice < ahead; ++slice)
     llvm::append_range(ring, first.load(e, slice));
@@ -228,8 +254,8 @@ void WarpgroupKernel::emitItems(Emitter &e, Value firstItem, Value lastItem,
                                  ptx::i32(e, layout.warpgroups), ring);
   OpBuilder::InsertionGuard guard(e);
   e.setInsertionPointToStart(loop.getBody());
-  // What follows from the thread's number is computed here: ahead of the loop it
-  // would take registers.
+  // What follows from the thread's number is computed here: ahead of the loop
+  // it would take registers.
   thread = ptx::readThread(e);
   ptx::SwizzledTile tile = getWeights(0);
   tile.start.base = ptx::opaque(e, tile.start.base);
@@ -241,8 +267,7 @@ void WarpgroupKernel::emitItems(Emitter &e, Value firstItem, Value lastItem,
       e, locate(e, ptx::plusI(e, number, layout.warpgroups), thread), thread);
   // Each warpgroup meets every tile of the block within so many items.
   Value isNew = ptx::isLessI(
-      e, number,
-      ptx::plusI(e, firstItem, layout.warpgroups * layout.tiles));
+      e, number, ptx::plusI(e, firstItem, layout.warpgroups * layout.tiles));
 
   ValueRange carried = loop.getRegionIterArgs();
   SmallVector<ptx::Registers> fragments;
@@ -290,16 +315,15 @@ void projection::launchWarpgroups(Emitter &e, const Chip &chip,
                                   const ScalePadding &padding) {
   BlockLayout layout = BlockLayout::choose(projection, chip);
   // Few heads leave multiprocessors for more than one block of each.
-  int64_t mostSplits = std::max<int64_t>(1, chip.multiprocessors / layout.units);
-  Value splits =
-      arith::MinUIOp::create(e, ceilDiv(e, rows, kWarpgroupRows),
-                             rows::index(e, mostSplits));
+  int64_t mostSplits =
+      std::max<int64_t>(1, chip.multiprocessors / layout.units);
+  Value splits = arith::MinUIOp::create(e, ceilDiv(e, rows, kWarpgroupRows),
+                                        rows::index(e, mostSplits));
   BlockGrid grid{times(e, splits, layout.units),
                  layout.warpgroups * kWarpgroupThreads,
                  layout.memory.getBytes()};
-  launchBlocks(e, chip, projection, grid, padding,
-               [&](Emitter &e, Kernel &kernel) {
-                 WarpgroupKernel(projection, layout, kernel)
-                     .emit(e, splits, rows);
-               });
+  launchBlocks(
+      e, chip, projection, grid, padding, [&](Emitter &e, Kernel &kernel) {
+        WarpgroupKernel(projection, layout, kernel).emit(e, splits, rows);
+      });
 }

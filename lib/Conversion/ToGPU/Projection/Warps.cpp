@@ -1,7 +1,7 @@
 //===- Warps.cpp - head_projection by products of a warp ------------------===//
 //
-// A block has a tile of rows, 16 to a warp, and of one head's columns. Slices of
-// the weights come through a ring in shared memory, those of x straight to
+// A block has a tile of rows, 16 to a warp, and of one head's columns. Slices
+// of the weights come through a ring in shared memory, those of x straight to
 // registers, one ahead.
 //
 //===----------------------------------------------------------------------===//
@@ -139,17 +139,16 @@ void projection::launchWarps(Emitter &e, const Chip &chip,
   Value blocks = times(e, ceilDiv(e, rows, tileRows), units);
   BlockGrid grid{blocks, getWarps(projection) * kWarpThreads,
                  getSharedBytes(projection)};
-  launchBlocks(e, chip, projection, grid, padding,
-               [&](Emitter &e, Kernel &kernel) {
-                 Value block = kernel.getBlock();
-                 Value stored = getStoredRows(e, projection, rows);
-                 Value firstRow =
-                     times(e, dividedBy(e, block, units), tileRows);
-                 Value unit = modulo(e, block, units);
-                 runIf(e, isLess(e, firstRow, stored), [&](Emitter &e) {
-                   WarpKernel(e, projection, kernel)
-                       .emit(e, dividedBy(e, unit, tiles),
-                             modulo(e, unit, tiles), firstRow, stored);
-                 });
-               });
+  launchBlocks(
+      e, chip, projection, grid, padding, [&](Emitter &e, Kernel &kernel) {
+        Value block = kernel.getBlock();
+        Value stored = getStoredRows(e, projection, rows);
+        Value firstRow = times(e, dividedBy(e, block, units), tileRows);
+        Value unit = modulo(e, block, units);
+        runIf(e, isLess(e, firstRow, stored), [&](Emitter &e) {
+          WarpKernel(e, projection, kernel)
+              .emit(e, dividedBy(e, unit, tiles), modulo(e, unit, tiles),
+                    firstRow, stored);
+        });
+      });
 }

@@ -29,15 +29,15 @@ WeightLoader::WeightLoader(Emitter &e, const Projection &projection,
     : projection(projection), thread(ptx::toI32(e, thread)), threads(threads),
       head(head) {
   Value w = projection.w;
-  base = ptx::plusI(
-      e, ptx::getGlobalAddress(e, w),
-      ptx::timesI(e, ptx::toI64(e, head), getStrideBytes(e, w, 0)));
+  base =
+      ptx::plusI(e, ptx::getGlobalAddress(e, w),
+                 ptx::timesI(e, ptx::toI64(e, head), getStrideBytes(e, w, 0)));
   rowBytes = getStrideBytes(e, w, 1);
 }
 
 int64_t WeightLoader::getBytes(const Projection &projection, int64_t rows) {
-  int64_t boxes = llvm::divideCeil(projection.columns,
-                                   ptx::SwizzledTile::kBoxColumns);
+  int64_t boxes =
+      llvm::divideCeil(projection.columns, ptx::SwizzledTile::kBoxColumns);
   return boxes * rows * ptx::SwizzledTile::kRowBytes;
 }
 
@@ -55,9 +55,8 @@ void WeightLoader::load(Emitter &e, int64_t slice, Value firstColumn,
       row = ptx::dividedByI(e, number, rowChunks);
       chunk = ptx::moduloI(e, number, rowChunks);
     }
-    Value current = threads % rowChunks == 0
-                        ? ptx::plusI(e, row, first / rowChunks)
-                        : row;
+    Value current =
+        threads % rowChunks == 0 ? ptx::plusI(e, row, first / rowChunks) : row;
     Value exists = first + threads > chunks
                        ? ptx::isLessI(e, number, ptx::i32(e, chunks))
                        : Value();
@@ -82,16 +81,16 @@ void WeightLoader::copyChunk(Emitter &e, Value row, Value chunk, int64_t begin,
   if (projection.getPaddedDepth() > depth &&
       begin + projection.schedule.tileDepth > depth)
     isInside = ptx::isLessI(e, k, ptx::i32(e, depth));
-  Value column = ptx::plusI(e, ptx::toI32(e, firstColumn),
-                            ptx::timesI(e, chunk, kChunk));
+  Value column =
+      ptx::plusI(e, ptx::toI32(e, firstColumn), ptx::timesI(e, chunk, kChunk));
   if (projection.alignment.isWideForm()) {
     Value source = ptx::plusI(
         e, ptx::plusI(e, base, ptx::timesI(e, ptx::toI64(e, k), rowBytes)),
         ptx::toI64(e, ptx::timesI(e, column, 2)));
     Value bytes;
     if (isInside) {
-      bytes = arith::SelectOp::create(e, isInside, ptx::i32(e, 16),
-                                      ptx::i32(e, 0));
+      bytes =
+          arith::SelectOp::create(e, isInside, ptx::i32(e, 16), ptx::i32(e, 0));
       source = arith::SelectOp::create(e, isInside, source, base);
     }
     return ptx::copyAsync16(e, to, source, bytes);
@@ -105,8 +104,8 @@ void WeightLoader::copyChunk(Emitter &e, Value row, Value chunk, int64_t begin,
   Value values = valueIf(e, isInside, zero, [&](Emitter &e) -> Value {
     RowView view = projection.alignment.getVector(projection.w);
     view.leading = {head, toIndex(e, k)};
-    return vector::BitCastOp::create(
-        e, type, view.load(e, toIndex(e, column), kChunk));
+    return vector::BitCastOp::create(e, type,
+                                     view.load(e, toIndex(e, column), kChunk));
   });
   ptx::Registers words;
   for (int64_t i = 0; i < 4; ++i)

@@ -32,7 +32,7 @@ private:
   mlir::Value thread; ///< i32.
   int64_t threads;
   mlir::Value head;
-  mlir::Value base; ///< i64, the address of the head's weights.
+  mlir::Value base;     ///< i64, the address of the head's weights.
   mlir::Value rowBytes; ///< i64, between values of K.
 };
 

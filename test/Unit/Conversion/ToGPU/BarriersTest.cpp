@@ -35,12 +35,12 @@ TEST(SharedBarrier, PhasesOfArrivals) {
 }
 
 TEST(SharedBarrier, ArrivesWithCopies) {
-  expectLines(
-      getPTX("sm_90a",
-             [](Body &body) {
-               ptx::SharedBarrier{body.getShared(8)}.arriveWithCopies(body.e);
-             }),
-      {"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [#+8];"});
+  expectLines(getPTX("sm_90a",
+                     [](Body &body) {
+                       ptx::SharedBarrier{body.getShared(8)}.arriveWithCopies(
+                           body.e);
+                     }),
+              {"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [#+8];"});
 }
 
 // Two of them in one function: their labels are their own.

@@ -1,7 +1,7 @@
 //===- MemoryTest.cpp - PTX of accesses to memory -------------------------===//
 
-#include "PTX.h"
 #include "NVIDIA/GlobalMemory.h"
+#include "PTX.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -20,27 +20,26 @@ TEST(SharedLayout, AlignsPieces) {
 }
 
 TEST(SharedMemory, StartIsAligned) {
-  expectLines(getPTX("sm_80",
-                     [](Body &body) {
-                       body.keep(body.getShared().get(body.e));
-                     }),
-              {".extern .shared", "add.s32 #, #, 1023;",
-               "and.b32 #, #, -1024;"});
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) { body.keep(body.getShared().get(body.e)); }),
+      {".extern .shared", "add.s32 #, #, 1023;", "and.b32 #, #, -1024;"});
 }
 
 TEST(SharedMemory, LoadsAndStores) {
   expectLines(
-      getPTX("sm_80",
-             [](Body &body) {
-               ptx::Address place = body.getShared(32);
-               ptx::storeShared(body.e, place, body.getF32s(2));
-               ptx::storeShared(body.e, place, body.getI32s(4));
-               body.keep(ptx::loadShared(body.e, place + 4,
-                                         body.e.getF32Type()));
-               body.keep(ptx::loadShared(body.e, place, body.e.getI32Type(), 4));
-             }),
-      {"st.shared.v2.f32 [#+32], {#, #};", "st.shared.v4.b32 [#+32], {#, #, #, #};",
-       "ld.shared.f32 #, [#+36];", "ld.shared.v4.b32 {#, #, #, #}, [#+32];"});
+      getPTX(
+          "sm_80",
+          [](Body &body) {
+            ptx::Address place = body.getShared(32);
+            ptx::storeShared(body.e, place, body.getF32s(2));
+            ptx::storeShared(body.e, place, body.getI32s(4));
+            body.keep(ptx::loadShared(body.e, place + 4, body.e.getF32Type()));
+            body.keep(ptx::loadShared(body.e, place, body.e.getI32Type(), 4));
+          }),
+      {"st.shared.v2.f32 [#+32], {#, #};",
+       "st.shared.v4.b32 [#+32], {#, #, #, #};", "ld.shared.f32 #, [#+36];",
+       "ld.shared.v4.b32 {#, #, #, #}, [#+32];"});
 }
 
 TEST(CopyAsync, FillsWithZeros) {
@@ -66,16 +65,17 @@ TEST(CopyAsync, WholeChunks) {
 }
 
 TEST(GlobalMemory, SixteenBytes) {
-  expectLines(
-      getPTX("sm_80",
-             [](Body &body) {
-               Value address = body.getGlobal();
-               ptx::Registers values = ptx::loadGlobal16(body.e, address, 32);
-               ptx::storeGlobal16(body.e, address, values, 48);
-               ptx::storeGlobal(body.e, address, body.getF32s(2), 8);
-             }),
-      {"ld.global.v4.b32 {#, #, #, #}, [#+32];",
-       "st.global.v4.b32 [#+48], {#, #, #, #};", "st.global.v2.f32 [#+8], {#, #};"});
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       Value address = body.getGlobal();
+                       ptx::Registers values =
+                           ptx::loadGlobal16(body.e, address, 32);
+                       ptx::storeGlobal16(body.e, address, values, 48);
+                       ptx::storeGlobal(body.e, address, body.getF32s(2), 8);
+                     }),
+              {"ld.global.v4.b32 {#, #, #, #}, [#+32];",
+               "st.global.v4.b32 [#+48], {#, #, #, #};",
+               "st.global.v2.f32 [#+8], {#, #};"});
 }
 
 // As wide as the alignment allows.
@@ -96,27 +96,27 @@ TEST(GlobalMemory, AnyAlignment) {
 }
 
 TEST(GlobalMemory, ReadsWhereAConditionHolds) {
-  expectLines(
-      getPTX("sm_80",
-             [](Body &body) {
-               Value holds = ptx::isEqualI(body.e, body.getI32(), 7);
-               body.keep(ptx::loadF32x4If(body.e, holds, body.getGlobal()));
-             }),
-      {"setp.ne.b32 holds, #, 0;", "mov.f32 #, 0f00000000;",
-       "@holds ld.global.v4.f32 {#, #, #, #}, [#];"});
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       Value holds = ptx::isEqualI(body.e, body.getI32(), 7);
+                       body.keep(
+                           ptx::loadF32x4If(body.e, holds, body.getGlobal()));
+                     }),
+              {"setp.ne.b32 holds, #, 0;", "mov.f32 #, 0f00000000;",
+               "@holds ld.global.v4.f32 {#, #, #, #}, [#];"});
 }
 
 TEST(SwizzledTile, Chunks) {
   EXPECT_EQ(ptx::SwizzledTile::getBytes(64, 576), 64 * 576 * 2);
-  expectLines(getPTX("sm_80",
-                     [](Body &body) {
-                       ptx::SwizzledTile tile{body.getShared(), 32};
-                       ptx::Address place = tile.getChunk(
-                           body.e, body.getI32(0), body.getI32(1), /*box=*/2);
-                       body.keep(ptx::loadShared(body.e, place,
-                                                 body.e.getI32Type()));
-                     }),
-              // Rows of 128 bytes, chunks of 16; boxes of 32 rows.
-              {"and.b32 #, #, 7;", "xor.b32", "shl.b32 #, #, 7;",
-               "shl.b32 #, #, 4;", "ld.shared.b32 #, [#+8192];"});
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               ptx::SwizzledTile tile{body.getShared(), 32};
+               ptx::Address place = tile.getChunk(body.e, body.getI32(0),
+                                                  body.getI32(1), /*box=*/2);
+               body.keep(ptx::loadShared(body.e, place, body.e.getI32Type()));
+             }),
+      // Rows of 128 bytes, chunks of 16; boxes of 32 rows.
+      {"and.b32 #, #, 7;", "xor.b32", "shl.b32 #, #, 7;", "shl.b32 #, #, 4;",
+       "ld.shared.b32 #, [#+8192];"});
 }

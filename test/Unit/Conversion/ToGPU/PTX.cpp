@@ -61,16 +61,15 @@ void Body::keep(ValueRange values) {
 // Code
 //===----------------------------------------------------------------------===//
 
-static OwningOpRef<ModuleOp> createModule(MLIRContext &context,
-                                          const Chip &chip,
-                                          const std::function<void(Body &)> &fill) {
+static OwningOpRef<ModuleOp>
+createModule(MLIRContext &context, const Chip &chip,
+             const std::function<void(Body &)> &fill) {
   Location loc = UnknownLoc::get(&context);
   OwningOpRef<ModuleOp> module(ModuleOp::create(loc));
   Emitter e(loc, &context);
   e.setInsertionPointToEnd(module->getBody());
   auto buffer = MemRefType::get({ShapedType::kDynamic}, e.getI32Type());
-  auto function =
-      func::FuncOp::create(e, "f", e.getFunctionType({buffer}, {}));
+  auto function = func::FuncOp::create(e, "f", e.getFunctionType({buffer}, {}));
   e.setInsertionPointToStart(function.addEntryBlock());
   auto end = func::ReturnOp::create(e);
   e.setInsertionPoint(end);
@@ -140,8 +139,8 @@ std::string test::getPTX(StringRef chipName,
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> kernels =
       take(translateKernels(getKernelModule(*module), llvmContext, *machine));
-  Binary code = take(
-      emitCode(*kernels, *machine, llvm::CodeGenFileType::AssemblyFile));
+  Binary code =
+      take(emitCode(*kernels, *machine, llvm::CodeGenFileType::AssemblyFile));
   std::string ptx(code.begin(), code.end());
   assemble(ptx, chip);
   return joinBlanks(ptx);
@@ -154,7 +153,8 @@ std::string test::getPTX(StringRef chipName,
 static std::string toPattern(StringRef line) {
   std::string pattern;
   for (char c : line)
-    pattern += c == '#' ? "%[a-z]+[0-9]+" : llvm::Regex::escape(StringRef(&c, 1));
+    pattern +=
+        c == '#' ? "%[a-z]+[0-9]+" : llvm::Regex::escape(StringRef(&c, 1));
   return pattern;
 }
 

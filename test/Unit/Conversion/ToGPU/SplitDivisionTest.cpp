@@ -32,14 +32,6 @@ void PrintTo(const Division &division, std::ostream *os) {
       << " units per group";
 }
 
-/// Groups that requests of `costs` take in aligned parts of `size`.
-int64_t countGroups(ArrayRef<int64_t> costs, int64_t size) {
-  int64_t groups = 0;
-  for (int64_t cost : costs)
-    groups += (cost + size - 1) / size;
-  return groups;
-}
-
 /// The constants that the function returns.
 SmallVector<int64_t> getReturned(func::FuncOp function) {
   SmallVector<int64_t> values;
@@ -53,7 +45,8 @@ SmallVector<int64_t> getReturned(func::FuncOp function) {
 
 Division divide(int64_t groups, ArrayRef<int64_t> costs, int64_t splits = 0) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  context.loadDialect<arith::ArithDialect, func::FuncDialect, scf::SCFDialect>();
+  context
+      .loadDialect<arith::ArithDialect, func::FuncDialect, scf::SCFDialect>();
   Location loc = UnknownLoc::get(&context);
   OwningOpRef<ModuleOp> module(ModuleOp::create(loc));
   Emitter e(loc, &context);
@@ -68,18 +61,7 @@ Division divide(int64_t groups, ArrayRef<int64_t> costs, int64_t splits = 0) {
   schedule.splits = splits;
   SplitWork work{ptx::i32(e, groups), ptx::i32(e, costs.size()),
                  ptx::i32(e, total), ptx::i32(e, most)};
-  SplitDivision division = divideWork(
-      e, schedule, work, [&](Emitter &e, const TriedParts &) -> Value {
-        int64_t first =
-            std::max<int64_t>({1, (total + groups - 1) / groups,
-                               splits ? (most + splits - 1) / splits : 1});
-        for (int64_t i = 0; i < kTriedParts; ++i) {
-          int64_t size = first + i * ((first + 63) / 64);
-          if (countGroups(costs, size) <= groups)
-            return ptx::i32(e, size);
-        }
-        return ptx::i32(e, 0);
-      });
+  SplitDivision division = divideWork(e, schedule, work);
   func::ReturnOp::create(e, ValueRange{division.unit, division.unitsPerGroup});
 
   PassManager manager(&context);
@@ -104,12 +86,13 @@ TEST(SplitDivision, OneRequestIsCutEvenly) {
 TEST(SplitDivision, RequestsBeginWhereGroupsDo) {
   EXPECT_EQ(divide(132, repeat(66, 128)), (Division{66, 66}));
   // Two groups each.
-  EXPECT_EQ(divide(132, repeat(258, 64)), (Division{130, 130}));
+  EXPECT_EQ(divide(132, repeat(258, 64)), (Division{129, 129}));
 }
 
 // A third more for the groups would cost more than the cuts.
 TEST(SplitDivision, CutsAnywhere) {
   EXPECT_EQ(divide(132, repeat(66, 100)), (Division{1, 50}));
+  EXPECT_EQ(divide(132, {600, 10}), (Division{1, 5}));
 }
 
 TEST(SplitDivision, KeepsManyRequestsWhole) {
@@ -120,15 +103,11 @@ TEST(SplitDivision, KeepsManyRequestsWhole) {
   EXPECT_EQ(divide(66, costs), (Division{1, 29}));
 }
 
-TEST(SplitDivision, NoWork) {
-  EXPECT_EQ(divide(132, {}), (Division{1, 1}));
-}
+TEST(SplitDivision, NoWork) { EXPECT_EQ(divide(132, {}), (Division{1, 1})); }
 
 // Parts of a request are no more than asked for.
 TEST(SplitDivision, BoundsParts) {
   EXPECT_EQ(divide(132, {514}, /*splits=*/2), (Division{257, 257}));
-  EXPECT_EQ(divide(132, {514}, /*splits=*/1), (Division{514, 514}));
-  // Where requests are not aligned, one more part than full ones.
   SmallVector<int64_t> costs = repeat(10, 150);
   costs.push_back(600);
   EXPECT_EQ(divide(132, costs, /*splits=*/3), (Division{1, 300}));

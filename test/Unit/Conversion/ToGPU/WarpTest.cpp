@@ -41,26 +41,25 @@ TEST(Matrices, Store) {
 TEST(Matrices, Multiply) {
   for (bool isBF16 : {true, false}) {
     std::string type = isBF16 ? "bf16" : "f16";
-    expectLines(getPTX("sm_80",
-                       [=](Body &body) {
-                         Type elements = isBF16 ? Type(body.e.getBF16Type())
-                                                : Type(body.e.getF16Type());
-                         body.keep(ptx::multiplyWarp(
-                             body.e, elements, body.getF32s(4), body.getI32s(4),
-                             body.getI32s(2)));
-                       }),
-                {"mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type +
-                 ".f32 {#, #, #, #}, {#, #, #, #}, {#, #}, {#, #, #, #};"});
+    expectLines(
+        getPTX("sm_80",
+               [=](Body &body) {
+                 Type elements = isBF16 ? Type(body.e.getBF16Type())
+                                        : Type(body.e.getF16Type());
+                 body.keep(ptx::multiplyWarp(body.e, elements, body.getF32s(4),
+                                             body.getI32s(4), body.getI32s(2)));
+               }),
+        {"mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type +
+         ".f32 {#, #, #, #}, {#, #, #, #}, {#, #}, {#, #, #, #};"});
   }
 }
 
 TEST(Lanes, Exchange) {
-  expectLines(
-      getPTX("sm_80",
-             [](Body &body) {
-               body.keep(ptx::exchange(body.e, body.getF32(), 2));
-             }),
-      {"shfl.sync.bfly.b32 #, #, 2, 31, 0xffffffff;"});
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       body.keep(ptx::exchange(body.e, body.getF32(), 2));
+                     }),
+              {"shfl.sync.bfly.b32 #, #, 2, 31, 0xffffffff;"});
 }
 
 TEST(Lanes, Votes) {
@@ -71,8 +70,9 @@ TEST(Lanes, Votes) {
                body.keep(ptx::countBits(body.e, bits));
                Value any = ptx::holdsInAnyLane(
                    body.e, ptx::isEqualI(body.e, ptx::getLane(body.e), 3));
-               body.keep(arith::ExtUIOp::create(body.e, body.e.getI32Type(), any)
-                             .getResult());
+               body.keep(
+                   arith::ExtUIOp::create(body.e, body.e.getI32Type(), any)
+                       .getResult());
              }),
       {"setp.ne.b32 set, #, 0;", "vote.sync.ballot.b32 #, set, 0xffffffff;",
        "popc.b32 #, #;", "%laneid", "vote.sync.any.pred p, p, 0xffffffff;"});
@@ -94,27 +94,28 @@ TEST(Arithmetic, Exponentials) {
                      [](Body &body) {
                        body.keep(ptx::exp2Fast(body.e, body.getF32()));
                        body.keep(ptx::log2Fast(body.e, body.getF32()));
-                       body.keep(ptx::fusedMultiplyAdd(
-                           body.e, body.getF32(0), body.getF32(1),
-                           body.getF32(2)));
+                       body.keep(ptx::fusedMultiplyAdd(body.e, body.getF32(0),
+                                                       body.getF32(1),
+                                                       body.getF32(2)));
                      }),
               {"ex2.approx.ftz.f32 #, #;", "lg2.approx.ftz.f32 #, #;",
                "fma.rn.f32 #, #, #, #;"});
 }
 
 TEST(Arithmetic, Pairs) {
-  expectLines(
-      getPTX("sm_80",
-             [](Body &body) {
-               for (Type type : {Type(body.e.getBF16Type()),
-                                 Type(body.e.getF16Type())}) {
-                 body.keep(ptx::packPair(body.e, type, body.getF32(0),
-                                         body.getF32(1)));
-                 auto [low, high] = ptx::unpackPair(body.e, type, body.getI32());
-                 body.keep({low, high});
-               }
-             }),
-      {"cvt.rn.bf16x2.f32 #, #, #;", "shl.b32 #, #, 16;",
-       "and.b32 #, #, -65536;", "cvt.rn.f16x2.f32 #, #, #;",
-       "mov.b32 {low, high}, #;", "cvt.f32.f16 #, low;", "cvt.f32.f16 #, high;"});
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       for (Type type : {Type(body.e.getBF16Type()),
+                                         Type(body.e.getF16Type())}) {
+                         body.keep(ptx::packPair(body.e, type, body.getF32(0),
+                                                 body.getF32(1)));
+                         auto [low, high] =
+                             ptx::unpackPair(body.e, type, body.getI32());
+                         body.keep({low, high});
+                       }
+                     }),
+              {"cvt.rn.bf16x2.f32 #, #, #;", "shl.b32 #, #, 16;",
+               "and.b32 #, #, -65536;", "cvt.rn.f16x2.f32 #, #, #;",
+               "mov.b32 {low, high}, #;", "cvt.f32.f16 #, low;",
+               "cvt.f32.f16 #, high;"});
 }

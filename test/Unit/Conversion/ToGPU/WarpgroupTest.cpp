@@ -31,18 +31,20 @@ TEST(Warpgroup, MultipliesSharedMatrices) {
     ptx::commitProducts(body.e);
     body.keep(ptx::waitProducts(body.e, 0, d));
   });
-  std::string product = "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {" +
-                        repeat("#", 32) + "}, ";
+  std::string product =
+      "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {" +
+      repeat("#", 32) + "}, ";
   // The first product writes its sums, the second adds to them.
-  expectLines(code, {"wgmma.fence.sync.aligned;", product, ", 0, 1, 1, 0, 1;",
-                     product, ", 1, 1, 1, 0, 1;",
-                     "wgmma.commit_group.sync.aligned;",
-                     "wgmma.wait_group.sync.aligned 0;"});
+  expectLines(code,
+              {"wgmma.fence.sync.aligned;", product, ", 0, 1, 1, 0, 1;",
+               product, ", 1, 1, 1, 0, 1;", "wgmma.commit_group.sync.aligned;",
+               "wgmma.wait_group.sync.aligned 0;"});
 }
 
 // Fields of the descriptor, in units of 16 bytes: the address, the distance of
-// boxes (64 rows of 128 bytes) from bit 16 on, that of groups of eight rows from
-// bit 32 on, and the swizzle. Five steps of 16 columns are one box and 32 bytes.
+// boxes (64 rows of 128 bytes) from bit 16 on, that of groups of eight rows
+// from bit 32 on, and the swizzle. Five steps of 16 columns are one box and 32
+// bytes.
 TEST(Warpgroup, DescribesOperands) {
   std::string code = getPTX("sm_90a", [](Body &body) {
     ptx::SwizzledTile rows{body.getShared(), 64};
@@ -66,8 +68,8 @@ TEST(Warpgroup, MultipliesRegisters) {
     auto a = body.getI32s(4);
     auto d = body.getF32s(8);
     ptx::fenceProducts(body.e);
-    ptx::Registers sums = ptx::multiply(body.e, product, d, a,
-                                        b.get(body.e, 0), b.getMajor());
+    ptx::Registers sums =
+        ptx::multiply(body.e, product, d, a, b.get(body.e, 0), b.getMajor());
     ptx::commitProducts(body.e);
     body.keep(ptx::waitProducts(body.e, 1, sums));
   });
