@@ -7,12 +7,13 @@
 #
 # DIR (build/bundle) then holds the programs and the runtime, libraries of the suite
 # (attention) for the CPU and for CHIP (sm_90a), the first of their parts (4 of 16) also
-# for PTX-CHIP (sm_80; empty for none), whose code the driver compiles for its card, and
-# the golden cases of attention. A case that does not compile is named and left out, and
-# the exit status is 1. The seed of random suites stands in DIR/seed.
+# for PTX-CHIP (sm_80 with the suite attention-few, else none; empty for none), whose code
+# the driver compiles for its card, and the golden cases of attention. A case that does not
+# compile is named and left out, and the exit status is 1. The seed of random suites stands
+# in DIR/seed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$root/build out= suite=attention ops= parts=16 jobs=2 chip=sm_90a ptx_chip=sm_80
+build=$root/build out= suite=attention ops= parts=16 jobs=2 chip=sm_90a ptx_chip=default
 ptx_parts=4 golden=yes seed=$(date +%s)
 for option in "$@"; do
   value=${option#*=}
@@ -39,6 +40,11 @@ for option in "$@"; do
   esac
 done
 out=${out:-$root/build/bundle}
+if [[ $ptx_chip == default ]]; then
+  # Its libraries hold PTX and code, and are the largest.
+  ptx_chip=
+  [[ $suite != attention-few ]] || ptx_chip=sm_80
+fi
 for file in bin/mlafuse-compile bin/mlafuse-device-check bin/mlafuse-run; do
   if [[ ! -x $build/$file ]]; then
     echo "bundle-cases.sh: error: '$build' has no $file: build first" >&2

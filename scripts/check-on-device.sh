@@ -4,9 +4,10 @@
 # Usage: check-on-device.sh BUNDLE [--device=NAME] [--jobs=N] [--log=FILE]
 #                           [--no-golden] [option of mlafuse-device-check]...
 #
-# So many libraries (2) at once share the GPU, and the threads of the CPU. Options such as
-# --streams and --requests=BxN go to mlafuse-device-check. Prints the cases that failed;
-# the log has a line for each. Ends with `N passed, N failed`.
+# So many libraries (one to two cores) at once share the GPU, and the threads of the CPU.
+# Options such as --streams and --requests=BxN go to mlafuse-device-check. Prints each
+# library as it ends, with its cases that failed; the log has a line for each case. Ends
+# with `N passed, N failed`.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ ${1:-} == --help ]]; then
@@ -15,7 +16,7 @@ if [[ ${1:-} == --help ]]; then
 fi
 bundle=${1:?usage: check-on-device.sh BUNDLE [option]...}
 shift
-device=cuda jobs=2 golden=yes log= options=()
+device=cuda jobs=$((($(nproc) + 1) / 2)) golden=yes log= options=()
 for option in "$@"; do
   value=${option#*=}
   case $option in
@@ -31,11 +32,26 @@ trap 'rm -rf "$work"' EXIT
 bundle=$(cd "$bundle" && pwd)
 export LD_LIBRARY_PATH=$bundle/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 threads=$((($(nproc) + jobs - 1) / jobs))
+[[ -z $log ]] || : >"$log"
 echo "seed of the cases: $(cat "$bundle/seed")"
+
+# finish NAME: prints what it says of its failures, and how it ended.
+finish() {
+  local text=$work/$1.txt
+  # What broke off has no last line.
+  tail -1 "$text" | grep -q '^[0-9]* passed, [0-9]* failed$' ||
+    printf '\n0 passed, 1 failed\n' >>"$text"
+  [[ -z $log ]] || cat "$text" >>"$log"
+  # At once, since others print, too.
+  printf '%s\n' "$(
+    grep -A1 -E '^FAILED|error:' "$text"
+    echo "$1: $(tail -1 "$text"), $((SECONDS - begin)) s"
+  )"
+}
 
 # One library, named CHIP-PART or CHIP-PART-CASE.
 check() {
-  local name part target=()
+  local name part target=() begin=$SECONDS
   name=$(basename "$1" .so.gz)
   part=${name#*-}
   gunzip -c "$1" >"$work/$name.so"
@@ -43,26 +59,28 @@ check() {
   "$bundle/bin/mlafuse-device-check" "$work/$name.so" --device="$device" --threads="$threads" \
     --oracle="$work/oracles/oracle-${part%%-*}.so" "${target[@]}" "${@:2}" \
     >"$work/$name.txt" 2>&1 || true
-  # What broke off has no last line.
-  tail -1 "$work/$name.txt" | grep -q '^[0-9]* passed, [0-9]* failed$' ||
-    printf '\n0 passed, 1 failed\n' >>"$work/$name.txt"
+  finish "$name"
 }
-export -f check
-export bundle work device threads
+
+check_golden() {
+  local begin=$SECONDS
+  python3 -B "$root/test/lib/gpu-cases/check_golden.py" "$bundle/golden" \
+    --run="$bundle/bin/mlafuse-run" --device="$device" >"$work/golden.txt" 2>&1 || true
+  finish golden
+}
+export -f check finish
+export bundle work device threads log
 mkdir "$work/oracles"
 for library in "$bundle"/oracle-*.so.gz; do
   gunzip -c "$library" >"$work/oracles/$(basename "$library" .gz)"
 done
-if [[ $device == cpu ]]; then libraries='oracle-*'; else libraries='sm_*'; fi
-find "$bundle" -maxdepth 1 -name "$libraries.so.gz" -print0 | sort -z |
-  xargs -0 -P "$jobs" -I{} bash -c 'check "$@"' bash {} "${options[@]}"
 if [[ -n $golden && -d $bundle/golden ]]; then
-  python3 -B "$root/test/lib/gpu-cases/check_golden.py" "$bundle/golden" \
-    --run="$bundle/bin/mlafuse-run" --device="$device" >"$work/golden.txt" 2>&1 || true
+  check_golden &
 fi
-if [[ -n $log ]]; then
-  cat "$work"/*.txt >"$log"
-fi
-grep -h -A1 -E '^FAILED|error:' "$work"/*.txt || true
+if [[ $device == cpu ]]; then libraries='oracle-*'; else libraries='sm_*'; fi
+# The chip's own code (sm_90a) ahead of PTX (sm_80).
+find "$bundle" -maxdepth 1 -name "$libraries.so.gz" -print0 | sort -zr |
+  xargs -0 -P "$jobs" -I{} bash -c 'check "$@"' bash {} "${options[@]}"
+wait
 cat "$work"/*.txt | awk '/^[0-9]+ passed, [0-9]+ failed$/ { passed += $1; failed += $3 }
   END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'

@@ -13,6 +13,8 @@ run. Needs PyTorch and Triton.
 import argparse
 import json
 import pathlib
+import sys
+import time
 
 TABLES = ["decode", "projection", "whole", "caches"]
 
@@ -33,21 +35,49 @@ def parse():
     return arguments
 
 
+class Clock:
+    """Says on standard error what the time went to."""
+
+    def __init__(self):
+        self.last = time.monotonic()
+
+    def __call__(self, what):
+        now = time.monotonic()
+        print(f"[{now - self.last:.1f} s: {what}]", file=sys.stderr, flush=True)
+        self.last = now
+
+
 def main(arguments):
+    clock = Clock()
+    # A run that is cut short shows what it has.
+    sys.stdout.reconfigure(line_buffering=True)
     # Only now: what --help prints needs neither PyTorch nor Triton.
-    import attention_tables
-    import tables
     import torch
 
+    clock("PyTorch")
+    import attention_tables
+    import tables
+
+    clock("Triton")
     torch.manual_seed(0)
     tables.print_machine()
     comparison = attention_tables.Attention(arguments)
+    clock("libraries")
     comparison.ceilings()
+    clock("ceilings")
+    failed = False
     for table in arguments.tables:
-        getattr(comparison, table)()
+        # The other tables are worth having.
+        try:
+            getattr(comparison, table)()
+        except (RuntimeError, SystemExit) as error:
+            print(f"\n{table}: {error}")
+            failed = True
+        clock(table)
         if arguments.json:
             text = json.dumps(comparison.results, indent=1)
             arguments.json.write_text(text)
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

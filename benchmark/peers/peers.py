@@ -1,5 +1,7 @@
 """What mlafuse is compared with: PyTorch op by op and compiled, and Triton kernels."""
 
+import functools
+
 import references
 import torch
 import triton
@@ -7,6 +9,12 @@ import triton.language as tl
 
 FP8 = torch.float8_e4m3fn
 Q, KV, PE = 1536, 512, 64
+
+
+@functools.cache
+def compiled(function):
+    """By torch.compile, which takes seconds to import: for who calls it alone."""
+    return torch.compile(function, dynamic=False)
 
 
 def dual_eager(projected, q_weight, kv_weight):
@@ -22,7 +30,8 @@ def dual_eager(projected, q_weight, kv_weight):
     return codes, scale, kv * kv_weight, k_pe
 
 
-dual_compiled = torch.compile(dual_eager, dynamic=False)
+def dual_compiled(*tensors):
+    return compiled(dual_eager)(*tensors)
 
 
 @triton.jit
@@ -67,7 +76,8 @@ def group_eager(x):
     return references.quantize_group(x, 128)
 
 
-group_compiled = torch.compile(group_eager, dynamic=False)
+def group_compiled(x):
+    return compiled(group_eager)(x)
 
 
 @triton.jit

@@ -5,6 +5,8 @@ import statistics
 import torch
 
 MIB = 1 << 20
+# A measurement is long beside the events around it.
+MEASURED_US = 10_000
 
 
 class Column:
@@ -14,6 +16,8 @@ class Column:
         self.sets = sets
         self.outputs = []
         self.times = []
+        # Inputs are made on another stream, and kernels read lengths from them.
+        torch.cuda.synchronize()
         with torch.cuda.stream(stream):
             for arguments in sets[:2]:
                 launch(*arguments)
@@ -24,20 +28,23 @@ class Column:
                     self.outputs.append(launch(*arguments))
             self.graph.replay()
         torch.cuda.synchronize()
-        # A measurement is long beside the events around it.
-        self.replays = max(1, 64 // len(sets))
+        self.replays = max(1, round(MEASURED_US / self.elapsed(stream, 1)))
 
-    def measure(self, stream):
+    def elapsed(self, stream, replays):
+        """Microseconds of so many replays."""
         with torch.cuda.stream(stream):
             begin = torch.cuda.Event(enable_timing=True)
             end = torch.cuda.Event(enable_timing=True)
             begin.record(stream)
-            for _ in range(self.replays):
+            for _ in range(replays):
                 self.graph.replay()
             end.record(stream)
         end.synchronize()
+        return begin.elapsed_time(end) * 1e3
+
+    def measure(self, stream):
         calls = self.replays * len(self.sets)
-        self.times.append(begin.elapsed_time(end) * 1e3 / calls)
+        self.times.append(self.elapsed(stream, self.replays) / calls)
 
 
 def set_count(bytes_per_call):
@@ -58,7 +65,7 @@ def compare(columns, bytes_per_call, repetitions=9):
         for column in captured.values():
             column.measure(stream)
     result = {name: statistics.median(c.times) for name, c in captured.items()}
-    del captured
+    del captured, column
     torch.cuda.empty_cache()
     return result
 

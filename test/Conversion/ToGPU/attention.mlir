@@ -63,7 +63,7 @@
 // CHECK: memref.load %[[LENGTHS]]
 // CHECK: gpu.terminator
 
-// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c432{{.*}}) threads({{.*}}) in (%{{.*}} = %c256
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c216{{.*}}) threads({{.*}}) in (%{{.*}} = %c512
 // CHECK-NOT: mma.sync
 // CHECK: gpu.terminator
 

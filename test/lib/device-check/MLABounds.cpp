@@ -119,7 +119,7 @@ double rowBound(MLAFunction::Op op, mlafuse_type type) {
   case MLAFunction::Op::Projection:
     // Sums of f32 in another order: 16-bit results differ where they lie at the
     // edge of two.
-    return type == MLAFUSE_F32 ? 1e-4 : 1e-3;
+    return type == MLAFUSE_F32 ? 1e-4 : 2e-3;
   }
   return 0;
 }
@@ -166,7 +166,14 @@ Error compareRows(const Compared &output, TokenRows rows, double bound,
   return {};
 }
 
-Error compareLse(const Compared &lse, TokenRows rows, MLATally &tally) {
+double lseBound(MLAFunction::Op op) {
+  // Absorbed queries are rounded to 16 bits: a sum in another order may round
+  // to the neighbour, and scores of some tens move by as much.
+  return op == MLAFunction::Op::Decode ? 1e-2 : 1e-3;
+}
+
+Error compareLse(const Compared &lse, TokenRows rows, double bound,
+                 MLATally &tally) {
   Elements actual, expected;
   if (Error error = elementsOf(lse.argument, lse.placement, lse.actual, actual))
     return error;
@@ -185,7 +192,7 @@ Error compareLse(const Compared &lse, TokenRows rows, MLATally &tally) {
     if (a == e || (std::isnan(a) && std::isnan(e)))
       continue;
     double distance = std::fabs(a - e);
-    if (!(distance <= lseBound))
+    if (!(distance <= bound))
       return failed(lse.argument, concat({headText(token, i % rows.heads), ": ",
                                           actual.valueText(i), ", wanted ",
                                           expected.valueText(i)}));

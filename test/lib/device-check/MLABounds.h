@@ -17,7 +17,7 @@ namespace mlafuse::rt {
 double rowBound(MLAFunction::Op op, mlafuse_type type);
 
 /// Largest distance of two natural logarithms.
-constexpr double lseBound = 1e-3;
+double lseBound(MLAFunction::Op op);
 /// Largest relative distance of two f32 scales.
 constexpr double scaleBound = 1e-2;
 /// What a number may be off beyond a step of its format, as a part of the
@@ -54,7 +54,8 @@ Error compareRows(const Compared &output, TokenRows rows, double bound,
 
 /// Logarithms [B, S, H]: those of live tokens near (-inf meets -inf), all
 /// others untouched.
-Error compareLse(const Compared &lse, TokenRows rows, MLATally &tally);
+Error compareLse(const Compared &lse, TokenRows rows, double bound,
+                 MLATally &tally);
 
 /// Codes and scales as numbers. All tensors have a row for each of the output;
 /// those of a device are its codes and, by element, its scales in f32.

@@ -22,11 +22,13 @@ the CPU makes of what its __unkeyed writes on the device.
   --target=CHIP     run the code of this chip, which the device must be able to run
   --oracle=LIBRARY  where the CPU's results come from (default: LIBRARY itself)
   --functions=REGEX only functions with this in their name
-  --tokens=N,...    values of the size T (default 0,1,3,7,128,257,4096)
+  --tokens=N,...    values of the size T (default 0,1,3,7,128,257,4096; of functions
+                    projection_... 0,1,7,65,257)
   --requests=BxN,...  numbers of requests, and keys of the longest of them, for
                     functions with a paged cache (default 0x64,1x777,3x300,9x65)
   --seed=N          first seed of the arguments (default 1)
-  --seeds=N         how many seeds (default 2; above 1000 tokens 1): strided rows of
+  --seeds=N         how many seeds (default 2; above 1000 tokens 1, of projections above
+                    100): strided rows of
                     odd ones are aligned, those of even ones start anywhere; each
                     runs with plain numbers and with NaN, infinities, zeros, tiny
                     and huge numbers among them
@@ -166,8 +168,11 @@ Error parseOption(int option, CheckOptions &options) {
     return {};
   case Functions:
     return options.functions.compile(optarg);
-  case Tokens:
-    return parseTokens(optarg, options.tokens);
+  case Tokens: {
+    Error error = parseTokens(optarg, options.tokens);
+    options.projectionTokens = options.tokens;
+    return error;
+  }
   case Requests:
     return parseRequests(optarg, options.requests);
   case Seed: {

@@ -38,6 +38,8 @@ struct CheckOptions {
   std::string target; ///< Chip whose code is run; empty: the runtime chooses.
   NamePattern functions;
   std::vector<int64_t> tokens = {0, 1, 3, 7, 128, 257, 4096};
+  /// Of projections of many heads, whose rows are long.
+  std::vector<int64_t> projectionTokens = {0, 1, 7, 65, 257};
   /// Of functions with a paged cache.
   std::vector<RunSize> requests = {{0, 64}, {1, 777}, {3, 300}, {9, 65}};
   uint64_t firstSeed = 1;

@@ -51,7 +51,7 @@ bool checkMLA(const Side &device, const Side &oracle,
          error ? "FAILED" : "ok", function.name.c_str(),
          described.hasPaging() ? "requests" : "T",
          described.hasPaging() ? sizesText(options.requests).c_str()
-                               : numbersText(options.tokens).c_str(),
+                               : numbersText(options.projectionTokens).c_str(),
          check.getRuns(), tally.rows, tally.worstRow);
   if (findArgument(function, "lse"))
     printf(" lse=%.2g", tally.worstLse);

@@ -31,8 +31,8 @@ using ptx::timesI;
 using ptx::toI32;
 using ptx::toI64;
 
-static constexpr int64_t kThreads = 256;
-static constexpr int64_t kBlocksPerMultiprocessor = 4;
+static constexpr int64_t kThreads = 512;
+static constexpr int64_t kBlocksPerMultiprocessor = 2;
 static constexpr int64_t kF32Bytes = 4;
 /// Columns of a lane and of a warp.
 static constexpr int64_t kLaneColumns = 4;

@@ -4,59 +4,46 @@
 
 #include "KeyLocator.h"
 #include "WarpgroupBlock.h"
-#include <memory>
 
 namespace mlafuse::kernel {
 
-/// Finds this thread's key number i of a block.
-using FindKey = llvm::function_ref<KeyAddress(Emitter &, int64_t)>;
-
-/// How the loader's threads bring a block of keys to a swizzled tile. A thread
-/// has a chunk of a row's bytes and brings it of rows getRow(0), getRow(1), ...
+/// How the loader's threads copy a block of keys to a swizzled tile, rows that
+/// are stored as the matrix units take them. Eight threads copy the 128 bytes
+/// of a row's box at once, and the other boxes one after the other; a thread
+/// does so for rows getRow(0), getRow(1), ...
 class KeyFeeder {
 public:
-  virtual ~KeyFeeder() = default;
+  /// `thread` is the loader's (i32).
+  KeyFeeder(Emitter &e, const WarpgroupBlock &block, mlir::Value thread);
 
-  /// For the cache format of the problem. `thread` is the loader's (i32).
-  static std::unique_ptr<KeyFeeder> create(Emitter &e,
-                                           const AttentionInputs &inputs,
-                                           const WarpgroupBlock &block,
-                                           mlir::Value thread);
-
-  int64_t getRows() const { return WarpgroupBlock::kBlockKeys / rowStep; }
+  int64_t getRows() const { return WarpgroupBlock::kBlockKeys / getRowStep(); }
   /// Row number `i` (i32) of this thread.
   mlir::Value getRow(Emitter &e, int64_t i) const {
-    return ptx::plusI(e, row, i * rowStep);
+    return ptx::plusI(e, row, i * getRowStep());
   }
-  int64_t getRowStep() const { return rowStep; }
+  int64_t getRowStep() const;
   /// Whether this thread has the first chunk of its rows (i1).
   mlir::Value hasFirstChunk(Emitter &e) const {
     return ptx::isEqualI(e, chunk, 0);
   }
 
-  /// Whether a key is better found for each piece than kept.
-  virtual bool isShortOfRegisters() const = 0;
-
   /// Waits until the half (i32, 0 or 1) is `free` (parity `isFree`), brings it
-  /// and arrives at `full`; of keys that do not exist it brings zeros.
-  virtual void bringHalf(Emitter &e, FindKey find, mlir::Value half,
-                         const ptx::SwizzledTile &tile,
-                         const ptx::SharedBarrier &free, mlir::Value isFree,
-                         const ptx::SharedBarrier &full) const = 0;
+  /// of the thread's keys and arrives at `full`; of keys that do not exist it
+  /// brings zeros.
+  void bringHalf(Emitter &e, llvm::ArrayRef<KeyAddress> keys, mlir::Value half,
+                 const ptx::SwizzledTile &tile, const ptx::SharedBarrier &free,
+                 mlir::Value isFree, const ptx::SharedBarrier &full) const;
   /// The same for the rope columns.
-  virtual void bringRope(Emitter &e, FindKey find,
-                         const ptx::SwizzledTile &tile,
-                         const ptx::SharedBarrier &free, mlir::Value isFree,
-                         const ptx::SharedBarrier &full) const = 0;
+  void bringRope(Emitter &e, llvm::ArrayRef<KeyAddress> keys,
+                 const ptx::SwizzledTile &tile, const ptx::SharedBarrier &free,
+                 mlir::Value isFree, const ptx::SharedBarrier &full) const;
 
-protected:
-  /// `rowChunks` threads share a row.
-  KeyFeeder(Emitter &e, mlir::Value thread, int64_t rowChunks)
-      : rowStep(WarpgroupBlock::kGroupThreads / rowChunks),
-        row(ptx::dividedByI(e, thread, rowChunks)),
-        chunk(ptx::moduloI(e, thread, rowChunks)) {}
+private:
+  void copyRows(Emitter &e, llvm::ArrayRef<KeyAddress> keys,
+                const ptx::SwizzledTile &tile, mlir::Value skippedBytes,
+                int64_t boxes) const;
 
-  int64_t rowStep;
+  int64_t rope;
   mlir::Value row, chunk;
 };
 

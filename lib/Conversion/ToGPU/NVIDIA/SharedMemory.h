@@ -97,6 +97,11 @@ struct SwizzledTile {
     return rows * columns * 2;
   }
 
+  /// The boxes from box `first` (i32) on.
+  SwizzledTile skipBoxes(Emitter &e, mlir::Value first) const {
+    return {start.advance(e, timesI(e, first, getBoxBytes())), rows};
+  }
+
   /// Where chunk `chunk` (i32, of 8) of row `row` (i32) of box `box` is.
   Address getChunk(Emitter &e, mlir::Value row, mlir::Value chunk,
                    int64_t box = 0) const;

@@ -115,6 +115,38 @@ Value ptx::packPair(Emitter &e, Type elements, Value low, Value high) {
                  e.getI32Type(), {high, low}, Effect::None);
 }
 
+ptx::Registers ptx::widenNumbers(Emitter &e, Type elements, Value codes) {
+  // A code's exponent and mantissa are put in the place of an element's, whose
+  // exponent has another bias: a product, exact for subnormals too, adds the
+  // difference.
+  bool isBF16 = elements.isBF16();
+  std::string shift = isBF16 ? "4" : "1";
+  std::string factor = isBF16 ? "0x7B807B80" : "0x5C005C00"; // 2^120, 2^8.
+  Registers pairs;
+  // Codes to the upper bytes of halves.
+  for (StringRef bytes : {"0x1404", "0x3424"})
+    pairs.push_back(emitAsm(
+        e,
+        "{\n.reg .b32 code, sign, factor;\nprmt.b32 code, $1, 0, " + bytes +
+            ";\nand.b32 sign, code, 0x80008000;\n"
+            "and.b32 code, code, 0x7F007F00;\nshr.u32 code, code, " +
+            shift + ";\nor.b32 code, code, sign;\nmov.b32 factor, " + factor +
+            ";\nmul.rn." + getName(elements) + "x2 $0, code, factor;\n}",
+        e.getI32Type(), codes, Effect::None));
+  return pairs;
+}
+
+Value ptx::findNaNCodes(Emitter &e, ValueRange codes) {
+  // 0x7F and a sign: the only seven bits to which one more is the eighth.
+  Value all = i32(e, 0);
+  for (Value word : codes) {
+    Value magnitudes = arith::AndIOp::create(e, word, i32(e, 0x7F7F7F7F));
+    all = arith::OrIOp::create(e, all, plusI(e, magnitudes, 0x01010101));
+  }
+  return arith::AndIOp::create(e, all,
+                               i32(e, static_cast<int32_t>(0x80808080)));
+}
+
 ptx::Registers ptx::widenCodes(Emitter &e, Value codes) {
   SmallVector<Type> types(2, e.getI32Type());
   return emitAsm(e,

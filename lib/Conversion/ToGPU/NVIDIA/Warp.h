@@ -56,6 +56,11 @@ mlir::Value fusedMultiplyAdd(Emitter &e, mlir::Value a, mlir::Value b,
 /// Two f32 rounded to a pair of bf16 or f16 in an i32; `low` in its low half.
 mlir::Value packPair(Emitter &e, mlir::Type elements, mlir::Value low,
                      mlir::Value high);
+/// Four e4m3 codes of an i32 as two pairs of bf16 or f16, which are exact but for
+/// codes of NaN: those become 480. On chips that multiply pairs.
+Registers widenNumbers(Emitter &e, mlir::Type elements, mlir::Value codes);
+/// Not 0 if a code of NaN is among the e4m3 codes of some i32.
+mlir::Value findNaNCodes(Emitter &e, mlir::ValueRange codes);
 /// Four e4m3 codes of an i32 as two pairs of f16, which are exact. On chips
 /// that convert e4m3.
 Registers widenCodes(Emitter &e, mlir::Value codes);

@@ -44,12 +44,6 @@ ptx::MatrixOperand::get(Emitter &e, int64_t depth, int64_t first) const {
   return place;
 }
 
-ptx::MatrixOperand ptx::MatrixOperand::opaque(Emitter &e) const {
-  MatrixOperand other = *this;
-  other.descriptor.low = ptx::opaque(e, descriptor.low);
-  return other;
-}
-
 ptx::MatrixOperand ptx::MatrixOperand::advance(Emitter &e, Value bytes) const {
   MatrixOperand other = *this;
   Value units = arith::ShRUIOp::create(e, bytes, i32(e, 4));

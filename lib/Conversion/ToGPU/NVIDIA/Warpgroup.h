@@ -37,8 +37,6 @@ public:
   MatrixOperand(Emitter &e, const SwizzledTile &tile, Major major);
   MatrixDescriptor get(Emitter &e, int64_t depth, int64_t first = 0) const;
   Major getMajor() const { return major; }
-  /// The same operand; `get` computes from it where it is used, see ptx::opaque.
-  MatrixOperand opaque(Emitter &e) const;
   /// The same shape of tile at another start: `bytes` (i32) further on.
   MatrixOperand advance(Emitter &e, mlir::Value bytes) const;
 

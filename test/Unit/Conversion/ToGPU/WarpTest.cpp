@@ -119,3 +119,23 @@ TEST(Arithmetic, Pairs) {
                "mov.b32 {low, high}, #;", "cvt.f32.f16 #, low;",
                "cvt.f32.f16 #, high;"});
 }
+
+TEST(Arithmetic, Codes) {
+  for (bool isBF16 : {true, false})
+    expectLines(getPTX("sm_90a",
+                       [=](Body &body) {
+                         Type elements = isBF16 ? Type(body.e.getBF16Type())
+                                                : Type(body.e.getF16Type());
+                         Value codes = body.getI32();
+                         body.keep(ptx::findNaNCodes(body.e, codes));
+                         body.keep(
+                             ptx::widenNumbers(body.e, elements, codes));
+                       }),
+                {"and.b32 #, #, 2139062143;", "add.s32 #, #, 16843009;",
+                 "prmt.b32 code, #, 0, 0x1404;",
+                 "and.b32 sign, code, 0x80008000;",
+                 isBF16 ? "shr.u32 code, code, 4;" : "shr.u32 code, code, 1;",
+                 isBF16 ? "mul.rn.bf16x2 #, code, factor;"
+                        : "mul.rn.f16x2 #, code, factor;",
+                 "prmt.b32 code, #, 0, 0x3424;"});
+}

@@ -1,0 +1,207 @@
+//===- AttenderSoftmax.cpp - scores to probabilities ----------------------===//
+
+#include "AttenderSoftmax.h"
+#include "../NVIDIA/Warp.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using ptx::Registers;
+using ptx::SwizzledTile;
+
+/// What scores may exceed their maxima by, in powers of two.
+static constexpr double kSlack = 8;
+
+static Value select(Emitter &e, Value condition, Value a, Value b) {
+  return arith::SelectOp::create(e, condition, a, b);
+}
+
+static double getSoftmaxScale(const AttentionProblem &problem) {
+  LatentAttentionOp op = problem.op;
+  return op.getSoftmaxScale().convertToDouble() * llvm::numbers::log2e;
+}
+
+AttenderSoftmax::AttenderSoftmax(Emitter &e, const AttenderThread &thread)
+    : AttenderThread(thread),
+      softmaxScale(getSoftmaxScale(inputs.getProblem())),
+      scale(constant(e, softmaxScale > 0 ? softmaxScale : 1)) {}
+
+void AttenderSoftmax::scaleFirst(Emitter &e, Registers &scores) {
+  if (keyScale)
+    for (Value &score : scores)
+      score = mul(e, score, keyScale);
+  if (softmaxScale <= 0)
+    for (Value &score : scores)
+      score = mul(e, score, constant(e, softmaxScale));
+}
+
+void AttenderSoftmax::hideMissing(Emitter &e, Registers &scores) {
+  Registers flags =
+      ptx::loadShared(e, block.getMissing(e, attender), e.getI32Type(),
+                      WarpgroupBlock::kGroupWarps);
+  Value flag = flags[0];
+  for (Value other : ArrayRef(flags).drop_front())
+    flag = arith::OrIOp::create(e, flag, other);
+  Value isAny =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, flag, ptx::i32(e, 0));
+  changeScores(e, isAny, scores, [&](Emitter &e, Registers &scores) {
+    ptx::Address bias =
+        block.getBias(e, attender).advance(e, ptx::timesI(e, quad, 8));
+    for (int64_t column = 0; column < WarpgroupBlock::kBlockKeys; column += 8) {
+      Registers pair = ptx::loadShared(e, bias + column * 4, e.getF32Type(), 2);
+      for (int64_t i = column / 2; i < column / 2 + 4; ++i)
+        scores[i] = add(e, scores[i], pair[i % 2]);
+    }
+  });
+}
+
+void AttenderSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
+                                 Registers &scores) {
+  LatentAttentionOp op = inputs.getProblem().op;
+  auto type = cast<MemRefType>(op.getQ().getType());
+  if (op.getIndices() || type.getDimSize(1) == 1)
+    return;
+  Value begin = ptx::timesI(e, number, WarpgroupBlock::kBlockKeys);
+  Value end = ptx::plusI(e, begin, WarpgroupBlock::kBlockKeys);
+  Value firstRow = ptx::timesI(e, plan.getRowTile(), WarpgroupBlock::kTileRows);
+  // The tile's first row sees the fewest.
+  Value isAny = ptx::isLessI(e, visible(e, part, firstRow, 0), end);
+  changeScores(e, isAny, scores, [&](Emitter &e, Registers &scores) {
+    Value firstColumn = ptx::plusI(e, begin, ptx::timesI(e, quad, 2));
+    Value tileRow = ptx::plusI(e, firstRow, row);
+    Value seen[kRows];
+    for (int64_t i = 0; i < kRows; ++i)
+      seen[i] = visible(e, part, tileRow, i);
+    for (int64_t i = 0; i < kScores; ++i) {
+      Value column = ptx::plusI(e, firstColumn, getColumn(i));
+      scores[i] = select(e, ptx::isLessI(e, column, seen[getRow(i)]), scores[i],
+                         minusInfinity(e));
+    }
+  });
+}
+
+void AttenderSoftmax::changeScores(
+    Emitter &e, Value condition, Registers &scores,
+    function_ref<void(Emitter &, Registers &)> change) {
+  Registers before = scores;
+  auto branch = scf::IfOp::create(
+      e, condition,
+      [&](OpBuilder &builder, Location loc) {
+        Emitter inner(loc, builder);
+        Registers changed = before;
+        change(inner, changed);
+        scf::YieldOp::create(inner, changed);
+      },
+      [&](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc, before);
+      });
+  scores = Registers(branch.getResults());
+}
+
+Value AttenderSoftmax::visible(Emitter &e, const Part &part, Value tileRow,
+                               int64_t i) {
+  return inputs.getVisibleKeys(e, part.length, ptx::plusI(e, tileRow, i * 8));
+}
+
+void AttenderSoftmax::findMaxima(Emitter &e, ValueRange scores,
+                                 const AttenderState &state,
+                                 Value (&maxima)[kRows]) {
+  for (int64_t i = 0; i < kRows; ++i) {
+    Value most;
+    for (int64_t j = 0; j < kScores; ++j)
+      if (getRow(j) == i)
+        most = most ? largest(e, most, scores[j]) : Value(scores[j]);
+    for (int64_t mask : {1, 2})
+      most = largest(e, most, ptx::exchange(e, most, mask));
+    most = mul(e, most, scale);
+    Value limit = add(e, state.maxima[i], constant(e, kSlack));
+    Value exceeds =
+        arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, most, limit);
+    maxima[i] = select(e, exceeds, most, state.maxima[i]);
+  }
+}
+
+Value AttenderSoftmax::getReference(Emitter &e, Value maximum) {
+  return select(e, isMinusInfinity(e, maximum), constant(e, 0), maximum);
+}
+
+void AttenderSoftmax::exponentiate(Emitter &e, Registers &scores,
+                                   Value (&maxima)[kRows]) {
+  Value shifts[kRows];
+  for (int64_t i = 0; i < kRows; ++i)
+    shifts[i] = arith::NegFOp::create(e, getReference(e, maxima[i]));
+  for (int64_t i = 0; i < kScores; ++i)
+    scores[i] = ptx::exp2Fast(
+        e, ptx::fusedMultiplyAdd(e, scores[i], scale, shifts[getRow(i)]));
+}
+
+Registers AttenderSoftmax::packPairs(Emitter &e, ValueRange scores) {
+  Registers pairs;
+  for (int64_t i = 0; i < kScores; i += 2)
+    pairs.push_back(ptx::packPair(e, elements, scores[i], scores[i + 1]));
+  return pairs;
+}
+
+void AttenderSoftmax::publish(Emitter &e, ValueRange pairs,
+                              Value (&maxima)[kRows]) {
+  SwizzledTile tile = block.getProbabilities(e, attender);
+  for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys; depth += kDepth) {
+    Value chunk = ptx::plusI(e, matrixChunk, depth / 8);
+    ptx::storeMatrices(e, tile.getChunk(e, matrixRow, chunk),
+                       pairs.slice(depth / kDepth * 4, 4),
+                       /*transposed=*/false);
+  }
+  runIf(e, ptx::isEqualI(e, quad, 0), [&](Emitter &e) {
+    for (int64_t i = 0; i < kRows; ++i)
+      ptx::storeShared(e, getRowPlace(e, block.getMaxima(), i), maxima[i]);
+  });
+  ptx::fenceMatrixUnits(e);
+  block.getPublished(e, attender).arrive(e);
+}
+
+void AttenderSoftmax::rescale(Emitter &e, AttenderState &state,
+                              Value (&maxima)[kRows]) {
+  Value differs;
+  for (int64_t i = 0; i < kRows; ++i) {
+    Value moved = arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, maxima[i],
+                                        state.maxima[i]);
+    differs = differs ? arith::OrIOp::create(e, differs, moved) : moved;
+  }
+  differs = ptx::holdsInAnyLane(e, differs);
+  Registers relative(state.outputs);
+  llvm::append_range(relative, state.sums);
+  auto branch = scf::IfOp::create(
+      e, differs,
+      [&](OpBuilder &builder, Location loc) {
+        Emitter inner(loc, builder);
+        Value factors[kRows];
+        for (int64_t i = 0; i < kRows; ++i)
+          factors[i] = ptx::exp2Fast(
+              inner, arith::SubFOp::create(inner, state.maxima[i],
+                                           getReference(inner, maxima[i])));
+        Registers scaled;
+        for (int64_t i = 0; i < kOutputs; ++i)
+          scaled.push_back(mul(inner, state.outputs[i], factors[getRow(i)]));
+        for (int64_t i = 0; i < kRows; ++i)
+          scaled.push_back(mul(inner, state.sums[i], factors[i]));
+        scf::YieldOp::create(inner, scaled);
+      },
+      [&](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc, relative);
+      });
+  ValueRange results = branch.getResults();
+  state.outputs.assign(results.begin(), results.begin() + kOutputs);
+  for (int64_t i = 0; i < kRows; ++i) {
+    state.sums[i] = results[kOutputs + i];
+    state.maxima[i] = maxima[i];
+  }
+}
+
+void AttenderSoftmax::addSums(Emitter &e, ValueRange scores,
+                              AttenderState &state) {
+  for (int64_t i = 0; i < kScores; ++i)
+    state.sums[getRow(i)] = add(e, state.sums[getRow(i)], scores[i]);
+}

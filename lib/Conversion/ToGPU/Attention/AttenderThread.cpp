@@ -1,0 +1,71 @@
+//===- AttenderThread.cpp - a thread of an attender -----------------------===//
+
+#include "AttenderThread.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include <limits>
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+
+static constexpr int64_t kWarpRows = 16, kLanes = 32, kQuad = 4;
+
+AttenderThread::AttenderThread(Emitter &e, const WarpgroupBlock &block,
+                               const AttentionInputs &inputs,
+                               const SplitPlan &plan, Value attender,
+                               Value thread)
+    : block(block), inputs(inputs), plan(plan),
+      elements(inputs.getProblem().elements), attender(attender),
+      other(arith::XOrIOp::create(e, attender, ptx::i32(e, 1))),
+      lane(ptx::moduloI(e, thread, kLanes)),
+      warpRow(ptx::timesI(e, ptx::dividedByI(e, thread, kLanes), kWarpRows)),
+      quad(ptx::moduloI(e, lane, kQuad)),
+      row(ptx::plusI(e, warpRow, ptx::dividedByI(e, lane, kQuad))),
+      matrixRow(ptx::plusI(e, warpRow, ptx::moduloI(e, lane, kWarpRows))),
+      matrixChunk(ptx::dividedByI(e, lane, kWarpRows)) {
+  LatentAttentionOp op = inputs.getProblem().op;
+  if (op.getKScale())
+    keyScale = inputs.loadKScale(e);
+}
+
+Value AttenderThread::getRequestRow(Emitter &e) const {
+  return ptx::plusI(
+      e, ptx::timesI(e, plan.getRowTile(), WarpgroupBlock::kTileRows), row);
+}
+
+AttenderState AttenderState::create(Emitter &e) {
+  AttenderState state;
+  state.outputs.assign(AttenderThread::kOutputs, constant(e, 0));
+  for (int64_t i = 0; i < AttenderThread::kRows; ++i) {
+    state.maxima[i] = minusInfinity(e);
+    state.sums[i] = constant(e, 0);
+  }
+  return state;
+}
+
+ptx::Registers AttenderState::pack() const {
+  ptx::Registers all(outputs);
+  llvm::append_range(all, maxima);
+  llvm::append_range(all, sums);
+  return all;
+}
+
+AttenderState AttenderState::unpack(ValueRange all) {
+  AttenderState state;
+  llvm::append_range(state.outputs, all.take_front(AttenderThread::kOutputs));
+  ValueRange rows = all.drop_front(AttenderThread::kOutputs);
+  for (int64_t i = 0; i < AttenderThread::kRows; ++i) {
+    state.maxima[i] = rows[i];
+    state.sums[i] = rows[AttenderThread::kRows + i];
+  }
+  return state;
+}
+
+Value kernel::minusInfinity(Emitter &e) {
+  return constant(e, -std::numeric_limits<double>::infinity());
+}
+
+Value kernel::isMinusInfinity(Emitter &e, Value value) {
+  return arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, value,
+                               minusInfinity(e));
+}

@@ -1,0 +1,68 @@
+//===- AttenderThread.h - a thread of an attender ---------------*- C++ -*-===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ATTENDERTHREAD_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ATTENDERTHREAD_H
+
+#include "SplitPlan.h"
+#include "WarpgroupBlock.h"
+
+namespace mlafuse::kernel {
+
+/// What is known in one thread of an attender, and how its registers lie in a
+/// tile; see Warpgroup.h.
+struct AttenderThread {
+  AttenderThread(Emitter &e, const WarpgroupBlock &block,
+                 const AttentionInputs &inputs, const SplitPlan &plan,
+                 mlir::Value attender, mlir::Value thread);
+
+  static constexpr int64_t kDepth = 16; ///< Keys or columns of one product.
+  static constexpr int64_t kScores = WarpgroupBlock::kBlockKeys / 2;
+  static constexpr int64_t kOutputs = WarpgroupBlock::kHalf / 2;
+  /// Rows of one thread: r and r + 8.
+  static constexpr int64_t kRows = 2;
+
+  /// The row, of this thread's two, of a register of a product's D; its column
+  /// is getColumn + 2 * quad.
+  static int64_t getRow(int64_t i) { return i / 2 % 2; }
+  static int64_t getColumn(int64_t i) { return i / 4 * 8 + i % 2; }
+
+  /// Element of this thread's row `i` of an array of f32 rows.
+  ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t i) const {
+    return array.advance(e, ptx::timesI(e, row, 4)) + i * 8 * 4;
+  }
+  /// Row 0 of this thread, among the rows of the request.
+  mlir::Value getRequestRow(Emitter &e) const;
+
+  const WarpgroupBlock &block;
+  const AttentionInputs &inputs;
+  const SplitPlan &plan;
+  mlir::Type elements;
+  mlir::Value attender, other;          ///< Their numbers.
+  mlir::Value lane, warpRow, quad, row; ///< Of this thread.
+  /// What a lane names to loads and stores of four matrices: row l mod 8 (+ 8),
+  /// 8 columns (+ 8).
+  mlir::Value matrixRow, matrixChunk;
+  /// A factor of keys and values alike; null: 1.
+  mlir::Value keyScale;
+};
+
+/// What an attender carries from block to block.
+struct AttenderState {
+  ptx::Registers outputs; ///< kOutputs, in the order of a product's D.
+  /// What outputs and sums are relative to.
+  mlir::Value maxima[AttenderThread::kRows];
+  /// Of this thread's columns of its own blocks.
+  mlir::Value sums[AttenderThread::kRows];
+
+  /// Before the first block.
+  static AttenderState create(Emitter &e);
+  ptx::Registers pack() const;
+  static AttenderState unpack(mlir::ValueRange all);
+};
+
+/// -inf, and whether a value is it.
+mlir::Value minusInfinity(Emitter &e);
+mlir::Value isMinusInfinity(Emitter &e, mlir::Value value);
+
+} // namespace mlafuse::kernel
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ATTENDERTHREAD_H
