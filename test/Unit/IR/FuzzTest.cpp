@@ -111,7 +111,11 @@ bool check(const std::string &text, MLIRContext *context) {
   PassManager passes(context);
   passes.addPass(createCSEPass());
   passes.addPass(createCanonicalizerPass());
-  EXPECT_TRUE(succeeded(passes.run(*module))) << text;
+  if (failed(passes.run(*module))) {
+    // Sizes that a cast hides are seen to disagree once it is folded.
+    EXPECT_TRUE(StringRef(text).contains("tensor.cast")) << text;
+    return false;
+  }
   module->walk([&](Operation *op) {
     if (!isa<MLAFuseDialect>(op->getDialect()))
       return;
