@@ -16,8 +16,10 @@ static constexpr int64_t kWarpgroupWarps = 4;
 static constexpr int64_t kColumnStep = 8;
 /// Shared memory from which on a tile of 64 rows leaves room for keys.
 static constexpr int64_t kLargeShared = 128 * 1024;
-/// Blocks of a grid's second dimension at most.
-static constexpr int64_t kMaxGroups = 65535;
+/// Groups that the kernel which combines parts has room to list.
+static constexpr int64_t kMaxGroups = 3072;
+/// Key blocks that starting a part may cost: 2^31 of them are no plan.
+static constexpr int64_t kMaxOverhead = 4096;
 
 static auto tie(const AttentionSchedule &s) {
   return std::tie(s.tileRows, s.blockKeys, s.stages, s.warpgroups, s.warps,
@@ -120,6 +122,9 @@ private:
         failed(parameters.verifySteps("block_keys", s.blockKeys, kMatrixStep,
                                       kMaxTileSize)) ||
         failed(parameters.verifySteps("groups", s.groups, 1, kMaxGroups)) ||
+        failed(parameters.verifySteps("splits", s.splits, 1, kMaxGroups)) ||
+        failed(parameters.verifySteps("split_overhead", s.splitOverhead, 1,
+                                      kMaxOverhead)) ||
         failed(verifyWarps()))
       return failure();
     return parameters.verifyShared(getSharedBytes(), s.stages,

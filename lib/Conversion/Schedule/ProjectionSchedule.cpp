@@ -34,6 +34,9 @@ bool ProjectionSchedule::operator==(const ProjectionSchedule &other) const {
   return tie(*this) == tie(other);
 }
 
+/// Slices in shared memory at least.
+static constexpr int64_t kMinStages = 2;
+
 namespace {
 
 class Chooser {
@@ -55,7 +58,8 @@ public:
                        std::min<int64_t>(64, llvm::alignTo(depth, kDepthStep)));
     s.stages = take(&ScheduleAttr::getStages, 4);
     chooseTile();
-    if (failed(verifySteps()) || failed(verifyColumns()) ||
+    if (failed(verifySteps()) || failed(verifyStages()) ||
+        failed(verifyColumns()) ||
         failed(verifyRegisters()) ||
         failed(parameters.verifyShared(
             getSharedBytes(), s.stages,
@@ -67,6 +71,15 @@ public:
   }
 
 private:
+  LogicalResult verifyStages() const {
+    if (s.stages >= kMinStages)
+      return success();
+    return parameters.emitError()
+           << "stages = " << s.stages
+           << ", and a slice is copied while another is multiplied: give "
+           << kMinStages << " or more";
+  }
+
   int64_t take(std::optional<int64_t> (ScheduleAttr::*parameter)() const,
                int64_t chosen) const {
     return given ? (given.*parameter)().value_or(chosen) : chosen;

@@ -10,7 +10,7 @@ func.func @f32_queries(%q: memref<2x1x16x576xf32>, %cache: memref<8x64x576xbf16>
 // -----
 
 func.func @latent(%q: memref<2x1x16x152xbf16>, %cache: memref<8x64x152xbf16>, %table: memref<2x4xi32>, %lengths: memref<2xi32>, %o: memref<2x1x16x88xbf16>) {
-  // expected-error @below {{'mlafuse.latent_attention' op has 88 latent columns; the kernel for sm_80 takes multiples of 64 up to 512}}
+  // expected-error @below {{'mlafuse.latent_attention' op has 88 latent columns; the kernel for sm_80 takes powers of two from 64 to 512}}
   mlafuse.latent_attention ins(%q, %cache : memref<2x1x16x152xbf16>, memref<8x64x152xbf16>) block_table(%table : memref<2x4xi32>) seq_lens(%lengths : memref<2xi32>) outs(%o : memref<2x1x16x88xbf16>)
       {softmax_scale = 0.1 : f32, cache_format = #mlafuse.cache_format<bf16>}
   return

@@ -3,6 +3,7 @@
 #include "AttentionProblem.h"
 #include "../NVIDIA/SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlafuse;
@@ -17,8 +18,8 @@ using ptx::toI64;
 // What chips can do
 //===----------------------------------------------------------------------===//
 
-/// Columns that a swizzled box has: L and R come in halves of them at least.
-static constexpr int64_t kLatentStep = 64;
+/// Columns that a swizzled box has. Warps share boxes of the output evenly.
+static constexpr int64_t kMinLatent = 64;
 static constexpr int64_t kRopeStep = 16;
 static constexpr int64_t kMaxLatent = 512;
 static constexpr int64_t kMaxRope = 64;
@@ -29,10 +30,11 @@ static Type getElements(Value buffer) {
 
 static LogicalResult verifyWidths(const AttentionProblem &problem,
                                   const Chip &chip) {
-  if (problem.latent % kLatentStep || problem.latent > kMaxLatent)
+  if (!llvm::isPowerOf2_64(problem.latent) || problem.latent < kMinLatent ||
+      problem.latent > kMaxLatent)
     return problem.op.emitOpError()
            << "has " << problem.latent << " latent columns; the kernel for "
-           << chip.name << " takes multiples of " << kLatentStep << " up to "
+           << chip.name << " takes powers of two from " << kMinLatent << " to "
            << kMaxLatent;
   if (problem.rope % kRopeStep || problem.rope > kMaxRope)
     return problem.op.emitOpError()

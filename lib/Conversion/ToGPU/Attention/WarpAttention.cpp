@@ -126,6 +126,9 @@ public:
 private:
   /// The queries and as many blocks as there are stages.
   void loadFirst(Emitter &e, const Part &part) const {
+    // Of a part without blocks nothing has waited for the queries: they must
+    // not land on this one's.
+    ptx::waitCopies(e, 0);
     queryLoader.load(e, part.request, plan.getRowTile());
     for (int64_t stage = 0; stage < schedule.stages; ++stage)
       loadNext(e, part, plusI(e, part.firstBlock, stage), i32(e, stage));

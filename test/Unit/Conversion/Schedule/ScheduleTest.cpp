@@ -109,7 +109,11 @@ TEST(AttentionSchedule, Errors) {
   EXPECT_EQ(attention("block_keys = 8").getError("sm_90a"),
             begin + "block_keys = 8 is no multiple of 16 up to 256");
   EXPECT_EQ(attention("groups = 100000").getError("sm_90a"),
-            begin + "groups = 100000 is more than 65535");
+            begin + "groups = 100000 is more than 3072");
+  EXPECT_EQ(attention("splits = 4294967297").getError("sm_90a"),
+            begin + "splits = 4294967297 is more than 3072");
+  EXPECT_EQ(attention("split_overhead = 1000000000").getError("sm_90a"),
+            begin + "split_overhead = 1000000000 is more than 4096");
   EXPECT_EQ(attention("warps = 8").getError("sm_90a"),
             begin + "warps = 8, and it multiplies by warpgroups: give "
                     "warpgroups");
@@ -170,6 +174,9 @@ TEST(ProjectionSchedule, Errors) {
                     "whole tiles with whole groups of 1");
   EXPECT_EQ(projection("tile_depth = 48").getError("sm_90a"),
             begin + "tile_depth = 48 is no multiple of 32 up to 256");
+  EXPECT_EQ(projection("stages = 1").getError("sm_90a"),
+            begin + "stages = 1, and a slice is copied while another is "
+                    "multiplied: give 2 or more");
   EXPECT_EQ(projection("stages = 14").getError("sm_90a"),
             begin + "stages = 14 with tile_rows = 64, tile_columns = 8 and "
                     "tile_depth = 64 take 228 registers of a thread, and it has "
