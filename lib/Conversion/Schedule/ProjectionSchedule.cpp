@@ -59,8 +59,7 @@ public:
     s.stages = take(&ScheduleAttr::getStages, 4);
     chooseTile();
     if (failed(verifySteps()) || failed(verifyStages()) ||
-        failed(verifyColumns()) ||
-        failed(verifyRegisters()) ||
+        failed(verifyColumns()) || failed(verifyRegisters()) ||
         failed(parameters.verifyShared(
             getSharedBytes(), s.stages,
             "tile_rows = " + Twine(s.tileRows) +
