@@ -1,6 +1,7 @@
 //===- AttenderResult.cpp - what a part comes to --------------------------===//
 
 #include "AttenderResult.h"
+#include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,6 +1,7 @@
 //===- AttentionProblem.cpp - latent_attention as kernels see it ----------===//
 
 #include "AttentionProblem.h"
+#include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"

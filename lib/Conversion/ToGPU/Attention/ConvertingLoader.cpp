@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConvertingLoader.h"
+#include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "CodeConverter.h"
 #include "QueryFeeder.h"

@@ -1,6 +1,7 @@
 //===- KeyLocator.cpp - where keys lie in the paged cache -----------------===//
 
 #include "KeyLocator.h"
+#include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

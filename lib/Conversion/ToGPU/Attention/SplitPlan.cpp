@@ -1,6 +1,7 @@
 //===- SplitPlan.cpp - who attends to which keys --------------------------===//
 
 #include "SplitPlan.h"
+#include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/SharedMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "BlockReduction.h"

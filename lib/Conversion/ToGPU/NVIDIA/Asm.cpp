@@ -117,8 +117,9 @@ Value ptx::readBlock(Emitter &e) {
 }
 
 Value ptx::plusI(Emitter &e, Value a, int64_t b) {
-  return b == 0 ? a
-                : arith::AddIOp::create(e, a, constantLike(e, a, b)).getResult();
+  return b == 0
+             ? a
+             : arith::AddIOp::create(e, a, constantLike(e, a, b)).getResult();
 }
 
 Value ptx::timesI(Emitter &e, Value a, int64_t b) {
@@ -155,4 +156,16 @@ std::string ptx::listOperands(unsigned first, unsigned count) {
   for (unsigned i = 0; i < count; ++i)
     list += (i ? ", $" : "$") + std::to_string(first + i);
   return list + "}";
+}
+
+std::string ptx::atOperand(unsigned operand, int64_t offset) {
+  return "[$" + std::to_string(operand) + "+" + std::to_string(offset) + "]";
+}
+
+std::string ptx::vectorSuffix(int64_t count) {
+  return count == 1 ? "" : ".v" + std::to_string(count);
+}
+
+std::string ptx::vectorOperands(unsigned first, int64_t count) {
+  return count == 1 ? "$" + std::to_string(first) : listOperands(first, count);
 }

@@ -60,6 +60,12 @@ mlir::Value isEqualI(Emitter &e, mlir::Value a, int64_t b);
 /// "{$first, ...}" of `count` operands.
 std::string listOperands(unsigned first, unsigned count);
 
+/// "[$operand+offset]": an address and bytes to add to it.
+std::string atOperand(unsigned operand, int64_t offset);
+/// Of an access to `count` registers at once: "" or ".v4", and the registers.
+std::string vectorSuffix(int64_t count);
+std::string vectorOperands(unsigned first, int64_t count);
+
 } // namespace mlafuse::kernel::ptx
 
 #endif // MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_ASM_H

@@ -1,9 +1,10 @@
-//===- GlobalMemory.cpp - global memory at any alignment ------------------===//
+//===- GlobalMemory.cpp - accesses to global memory -----------------------===//
 
 #include "GlobalMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlafuse;
@@ -34,4 +35,75 @@ ptx::Registers ptx::loadF32x4If(Emitter &e, Value condition, Value address) {
                  "mov.f32 $2, 0f00000000;\nmov.f32 $3, 0f00000000;\n"
                  "@holds ld.global.v4.f32 {$0, $1, $2, $3}, [$4];\n}",
                  TypeRange(types), {address, flag}, Effect::Memory);
+}
+
+void ptx::prefetchToL2(Emitter &e, Value condition, Value address,
+                       int64_t bytes) {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  emitAsm(e,
+          "{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n@p "
+          "cp.async.bulk.prefetch.L2.global [$0], " +
+              Twine(bytes) + ";\n}",
+          TypeRange(), {address, flag}, Effect::Memory);
+}
+
+ptx::Registers ptx::loadGlobal16(Emitter &e, Value address, int64_t offset) {
+  SmallVector<Type> types(4, e.getI32Type());
+  return emitAsm(
+      e, "ld.global.v4.b32 {$0, $1, $2, $3}, " + atOperand(4, offset) + ";",
+      TypeRange(types), address, Effect::Memory);
+}
+
+Value ptx::loadGlobal(Emitter &e, Value address, Type type, int64_t offset) {
+  std::string width = type.isF32() ? "f32" : "b32";
+  return emitAsm(e, "ld.global." + width + " $0, " + atOperand(1, offset) + ";",
+                 type, address, Effect::Memory);
+}
+
+ptx::Registers ptx::loadGlobalIf(Emitter &e, Value condition, Value address,
+                                 int64_t count) {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  // Zeros first: registers that only predicated instructions write are taken to
+  // hold something from the loop's round before.
+  std::string text = "{\n.reg .pred p;\n";
+  for (int64_t i = 0; i < count; ++i)
+    text += "mov.b32 $" + std::to_string(i) + ", 0;\n";
+  text += "setp.ne.b32 p, $" + std::to_string(count + 1) +
+          ", 0;\n@p ld.global" + vectorSuffix(count) + ".b32 " +
+          vectorOperands(0, count) + ", " + atOperand(count, 0) + ";\n";
+  SmallVector<Type> types(count, e.getI32Type());
+  return emitAsm(e, text + "}", TypeRange(types), {address, flag},
+                 Effect::Memory);
+}
+
+void ptx::storeGlobal16(Emitter &e, Value address, ValueRange values,
+                        int64_t offset) {
+  assert(values.size() == 4);
+  storeGlobal(e, address, values, offset);
+}
+
+void ptx::storeGlobal(Emitter &e, Value address, ValueRange values,
+                      int64_t offset) {
+  Registers operands = {address};
+  llvm::append_range(operands, values);
+  int64_t count = values.size();
+  emitAsm(e,
+          "st.global" + vectorSuffix(count) +
+              (values[0].getType().isF32() ? ".f32 " : ".b32 ") +
+              atOperand(0, offset) + ", " + vectorOperands(1, count) + ";",
+          TypeRange(), operands, Effect::Memory);
+}
+
+Value ptx::getGlobalAddress(Emitter &e, Value buffer) {
+  Value base =
+      toI64(e, memref::ExtractAlignedPointerAsIndexOp::create(e, buffer));
+  auto type = cast<MemRefType>(buffer.getType());
+  auto [strides, offset] = type.getStridesAndOffset();
+  if (offset == 0)
+    return base;
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  if (!ShapedType::isDynamic(offset))
+    return plusI(e, base, offset * bytes);
+  auto metadata = memref::ExtractStridedMetadataOp::create(e, buffer);
+  return plusI(e, base, timesI(e, toI64(e, metadata.getOffset()), bytes));
 }

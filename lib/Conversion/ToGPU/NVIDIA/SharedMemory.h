@@ -56,28 +56,6 @@ void copyAsync16(Emitter &e, Address to, mlir::Value from, mlir::Value bytes,
 void commitCopies(Emitter &e);
 void waitCopies(Emitter &e, int64_t pending);
 
-/// Brings `bytes`, a multiple of 16 from an aligned address on, to the L2 cache
-/// where `condition` (i1) holds. On chips with bulk copies.
-void prefetchToL2(Emitter &e, mlir::Value condition, mlir::Value address,
-                  int64_t bytes);
-
-/// 16-byte registers from and to global memory at `address` + `offset`.
-Registers loadGlobal16(Emitter &e, mlir::Value address, int64_t offset = 0);
-/// A register of `type`, i32 or f32.
-mlir::Value loadGlobal(Emitter &e, mlir::Value address, mlir::Type type,
-                       int64_t offset = 0);
-/// `count` (1, 2 or 4) registers of i32 where `condition` (i1) holds, else zeros.
-Registers loadGlobalIf(Emitter &e, mlir::Value condition, mlir::Value address,
-                       int64_t count);
-void storeGlobal16(Emitter &e, mlir::Value address, mlir::ValueRange values,
-                   int64_t offset = 0);
-/// 4 or 8 bytes: one or two registers.
-void storeGlobal(Emitter &e, mlir::Value address, mlir::ValueRange values,
-                 int64_t offset = 0);
-
-/// The byte address (i64) of a memref's first element.
-mlir::Value getGlobalAddress(Emitter &e, mlir::Value buffer);
-
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,7 @@
 //===- WeightTile.cpp - weights of a head in shared memory ----------------===//
 
 #include "WeightTile.h"
+#include "../NVIDIA/GlobalMemory.h"
 #include "RowFragments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -1,6 +1,7 @@
 //===- PTX.cpp - what instructions a builder makes ------------------------===//
 
 #include "PTX.h"
+#include "NVIDIA/GlobalMemory.h"
 #include "MLAFuse/Conversion/GPUCodegen.h"
 #include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
