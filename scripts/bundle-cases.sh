@@ -8,9 +8,9 @@
 # DIR (build/bundle) then holds the programs and the runtime, libraries of the suite
 # (attention) for the CPU and for CHIP (sm_90a), the first of their parts (4 of 16) also
 # for PTX-CHIP (sm_80 with the suite attention-few, else none; empty for none), whose code
-# the driver compiles for its card, and the golden cases of attention. A case that does not
-# compile is named and left out, and the exit status is 1. The seed of random suites stands
-# in DIR/seed.
+# the driver compiles for its card, and the golden cases of attention. With an empty CHIP
+# those parts alone, and no golden cases. A case that does not compile is named and left
+# out, and the exit status is 1. The seed of random suites stands in DIR/seed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build out= suite=attention ops= parts=16 jobs=2 chip=sm_90a ptx_chip=default
@@ -44,6 +44,13 @@ if [[ $ptx_chip == default ]]; then
   # Its libraries hold PTX and code, and are the largest.
   ptx_chip=
   [[ $suite != attention-few ]] || ptx_chip=sm_80
+fi
+if [[ -z $chip ]]; then
+  golden=
+  if [[ -z $ptx_chip ]]; then
+    echo "bundle-cases.sh: error: no chip: give --chip or --ptx-chip" >&2
+    exit 2
+  fi
 fi
 for file in bin/mlafuse-compile bin/mlafuse-device-check bin/mlafuse-run; do
   if [[ ! -x $build/$file ]]; then
@@ -84,6 +91,7 @@ compile() {
 part() {
   local source=$out/log/$suite-$1.mlir on_chip=$out/log/$suite-$1-chip.mlir
   local target name failed=0
+  [[ -n $chip ]] || (($1 < ptx_parts)) || return 0
   cases "$1" >"$source"
   grep -q func.func "$source" || return 0
   compile "$source" "$cpu" "$out/oracle-$1.so" || return 1
@@ -122,7 +130,7 @@ if [[ -n $golden ]]; then
   python3 -B "$root/test/lib/gpu-cases/check_golden.py" --list |
     xargs -P "$jobs" -I{} bash -c 'golden {}' || status=1
 fi
-libraries=$(ls "$out"/oracle-*.so "$out/$chip"-*.so "$out/${ptx_chip:-none}"-*.so \
+libraries=$(ls "$out"/oracle-*.so "$out/${chip:-none}"-*.so "$out/${ptx_chip:-none}"-*.so \
   2>/dev/null || true)
 strip --strip-debug "$out"/bin/mlafuse-* "$out"/lib/libmlafuse_* $libraries \
   "$out"/golden/*.so 2>/dev/null || true

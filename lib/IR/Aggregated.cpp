@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MLAFuse/IR/MLAFuse.h"
+#include "MLAFuse/IR/PartLocation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,7 +21,7 @@ FailureOr<SmallVector<Value>> DecodeOp::decomposeOperation(OpBuilder &builder) {
   Value lse = getLseInit();
   if (getNumResults() == 0)
     return failure();
-  Location loc = getLoc();
+  Location loc = getPartLocation(*this);
   Type element = getElementTypeOrSelf(getQNope());
   SmallVector<OpFoldResult> latentSizes =
       tensor::getMixedSizes(builder, loc, getQNope());
@@ -83,7 +84,7 @@ FailureOr<SmallVector<Value>>
 AttentionBatchOp::decomposeOperation(OpBuilder &builder) {
   if (getNumResults() == 0)
     return failure();
-  Location loc = getLoc();
+  Location loc = getPartLocation(*this);
   Value decodeOffset = getRowOffset();
   if (!decodeOffset)
     decodeOffset = arith::ConstantIndexOp::create(builder, loc, 0);

@@ -28,7 +28,7 @@ func.func @heads(%q: memref<2x1x?x80xbf16>, %cache: memref<4x16x80xbf16>, %table
 // -----
 
 func.func @whole_tensor_scale(%x: memref<4x1x2x16xbf16>, %w: memref<2x16x64xbf16>, %q: memref<4x128xf8E4M3FN>, %s: memref<1xf32>) {
-  // expected-error @below {{has no CPU kernel with #mlafuse.quant_key<fp8_dynamic_tensor_sym>, whose scale needs all rows before the first code; --mlafuse-decompose makes the quantization an op of its own}}
+  // expected-error @below {{has no CPU kernel with #mlafuse.quant_key<fp8_dynamic_tensor_sym>, whose scale needs all rows before the first code: quantize by an op of its own (mlafuse.quantize)}}
   mlafuse.head_projection ins(%x, %w : memref<4x1x2x16xbf16>, memref<2x16x64xbf16>) outs(%q, %s : memref<4x128xf8E4M3FN>, memref<1xf32>)
       {key = #mlafuse.quant_key<fp8_dynamic_tensor_sym>}
   return

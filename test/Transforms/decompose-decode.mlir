@@ -17,7 +17,8 @@
 // LOC: tensor.empty{{.*}} loc(#[[LOC:loc[0-9]*]])
 // LOC: mlafuse.head_projection{{.*}} loc(#[[LOC]])
 // LOC: mlafuse.latent_attention{{.*}} loc(#[[LOC]])
-// LOC: #[[LOC]] = loc("decode")
+// LOC: #[[DECODE:.*]] = loc("decode")
+// LOC: #[[LOC]] = loc("mlafuse.mla_decode"(#[[DECODE]]))
 func.func @groups(%qn: tensor<?x1x4x128xbf16>, %qp: tensor<?x1x4x64xbf16>, %wk: tensor<4x128x512xbf16>, %wv: tensor<4x512x128xbf16>, %cache: tensor<?x64x576xf8E4M3FN>, %bt: tensor<?x?xi32>, %sl: tensor<?xi32>, %ks: tensor<1xf32>, %q8: tensor<?x512xf8E4M3FN>, %s: tensor<?x4xf32>, %l: tensor<?x1x4xf32>, %row: index) -> (tensor<?x512xf8E4M3FN>, tensor<?x4xf32>, tensor<?x1x4xf32>) {
   %o:3 = mlafuse.mla_decode ins(%qn, %qp, %wk, %wv, %cache : tensor<?x1x4x128xbf16>, tensor<?x1x4x64xbf16>, tensor<4x128x512xbf16>, tensor<4x512x128xbf16>, tensor<?x64x576xf8E4M3FN>) block_table(%bt : tensor<?x?xi32>) seq_lens(%sl : tensor<?xi32>) k_scale(%ks : tensor<1xf32>) row_offset(%row : index) outs(%q8, %s, %l : tensor<?x512xf8E4M3FN>, tensor<?x4xf32>, tensor<?x1x4xf32>) {softmax_scale = 0.1352 : f32, cache_format = #mlafuse.cache_format<fp8>, key = #mlafuse.quant_key<fp8_dynamic_128_sym>, numerics = #mlafuse.numerics<contracted>} -> tensor<?x512xf8E4M3FN>, tensor<?x4xf32>, tensor<?x1x4xf32> loc("decode")
   return %o#0, %o#1, %o#2 : tensor<?x512xf8E4M3FN>, tensor<?x4xf32>, tensor<?x1x4xf32>

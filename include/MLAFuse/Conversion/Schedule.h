@@ -32,6 +32,20 @@ struct AttentionSchedule {
   bool operator==(const AttentionSchedule &other) const;
 };
 
+/// Whether attention's kernel of warpgroups is made for the op's shape and types
+/// and for this schedule. It takes aligned rows; others, and all that it is not
+/// made for, are the kernel of warps'.
+bool usesWarpgroups(LatentAttentionOp op, const AttentionSchedule &schedule);
+
+/// The same of the kernel of narrow tiles, which has few rows and keys of 8-bit
+/// codes; on chips that multiply by warpgroups.
+bool usesNarrowTiles(LatentAttentionOp op, const AttentionSchedule &schedule);
+
+/// The schedule with which the kernel of warps takes the rows that are not
+/// aligned.
+AttentionSchedule getWarpSchedule(LatentAttentionOp op,
+                                  AttentionSchedule schedule);
+
 /// Tuning of head_projection.
 struct ProjectionSchedule {
   /// Tokens that a block works on at a time: 64 for each of its warpgroups, or
@@ -40,9 +54,9 @@ struct ProjectionSchedule {
   /// Columns of a tile: whole tiles make up a head, and whole groups a tile.
   int64_t tileColumns;
   int64_t tileDepth; ///< Values of K of a slice.
-  /// Slices in flight. Where the chip multiplies by warpgroups they are x's, in
-  /// registers, and shared memory holds all of a tile's weights; else they are
-  /// the weights', in shared memory.
+  /// Slices that shared memory has room for. Where the chip multiplies by
+  /// warpgroups they are x's, and all of a tile's weights are there too; else
+  /// they are the weights'.
   int64_t stages;
 
   bool operator==(const ProjectionSchedule &other) const;

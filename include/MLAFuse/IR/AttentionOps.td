@@ -56,6 +56,9 @@ def MLAFuse_LatentAttentionOp : MLAFuse_Op<"latent_attention"> {
     all in f32 or better; o is rounded once, to its type (bf16, f16 or f32). A
     query that sees nothing gives o = 0 and lse = -inf. Rows that no position
     names, and table entries past ceil(seq_len / page_size), are never read.
+    Kernels of GPUs multiply in the type of q: with q of f16, values of a `bf16`
+    or `fp8_ds_mla` cache are rounded to f16, and those beyond 65504 in magnitude
+    become infinite; q of bf16 has no such limit.
     Destinations: o [B, S, H, L], [lse [B, S, H] of f32]. A count is in rows of
     B*S: lengths and tables of padded requests are not read.
 

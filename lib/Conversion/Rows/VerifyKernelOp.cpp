@@ -39,8 +39,8 @@ static LogicalResult verifyRowScales(Operation *op, StringRef target) {
     if (key && key.isDynamic() && key.isPerTensor())
       return op->emitOpError()
              << "has no " << target << " kernel with " << key
-             << ", whose scale needs all rows before the first code; "
-                "--mlafuse-decompose makes the quantization an op of its own";
+             << ", whose scale needs all rows before the first code: quantize "
+                "by an op of its own (mlafuse.quantize)";
   return success();
 }
 

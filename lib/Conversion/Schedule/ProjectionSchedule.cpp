@@ -2,6 +2,8 @@
 
 #include "MLAFuse/Conversion/Schedule.h"
 #include "Parameters.h"
+#include "ProjectionLayout.h"
+#include "SharedLayout.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 #include <tuple>
@@ -12,19 +14,19 @@ using namespace mlafuse::schedule;
 
 /// Columns of a tile are a multiple of this: 16 bytes.
 static constexpr int64_t kColumnStep = 8;
-/// Columns of a tile unless more are asked for: with more, a thread's sums
-/// leave room for fewer slices.
+/// Columns of a tile unless more are asked for: with more, the weights leave
+/// room for fewer slices.
 static constexpr int64_t kDefaultColumns = 128;
 /// Values of K whose order in registers is not theirs in memory.
 static constexpr int64_t kDepthStep = 32;
+/// Values of K of a slice, where they are x's in shared memory and where they
+/// are the weights'.
+static constexpr int64_t kRowDepth = 128, kWeightDepth = 64;
 /// Columns of a tile in shared memory are padded to a multiple of this.
 static constexpr int64_t kPaddedColumns = 64;
-/// Registers of a multiprocessor; of a thread at most, and those that it has
-/// for other things than sums and slices.
-static constexpr int64_t kRegisters = 64 * 1024;
-static constexpr int64_t kThreadRegisters = 255, kOtherRegisters = 40;
-/// Bytes of shared memory for barriers and alignment.
-static constexpr int64_t kOtherShared = 2048;
+/// Registers of a thread at most, and those that it has for other things than
+/// sums and slices.
+static constexpr int64_t kThreadRegisters = 255, kOtherRegisters = 32;
 
 static auto tie(const ProjectionSchedule &s) {
   return std::tie(s.tileRows, s.tileColumns, s.tileDepth, s.stages);
@@ -36,6 +38,8 @@ bool ProjectionSchedule::operator==(const ProjectionSchedule &other) const {
 
 /// Slices in shared memory at least.
 static constexpr int64_t kMinStages = 2;
+/// And at most: no memory is near.
+static constexpr int64_t kMaxStages = 64;
 
 namespace {
 
@@ -52,14 +56,22 @@ public:
   }
 
   FailureOr<ProjectionSchedule> choose() {
-    if (failed(parameters.verifyChip()) || failed(verifyWidth()))
+    if (failed(parameters.verifyChip()) || failed(verifyShape()))
       return failure();
-    s.tileDepth = take(&ScheduleAttr::getTileDepth,
-                       std::min<int64_t>(64, llvm::alignTo(depth, kDepthStep)));
+    s.tileDepth =
+        take(&ScheduleAttr::getTileDepth,
+             std::min<int64_t>(chip.multipliesWarpgroups() ? kRowDepth
+                                                           : kWeightDepth,
+                               llvm::alignTo(depth, kDepthStep)));
     s.stages = take(&ScheduleAttr::getStages, 4);
+    // Of what is given: tiles are chosen by what they take.
+    s.tileRows = take(&ScheduleAttr::getTileRows, parameters.getRowStep());
+    s.tileColumns = take(&ScheduleAttr::getTileColumns, kColumnStep);
+    if (failed(verifySteps()))
+      return failure();
     chooseTile();
-    if (failed(verifySteps()) || failed(verifyStages()) ||
-        failed(verifyColumns()) || failed(verifyRegisters()) ||
+    if (failed(verifyStages()) || failed(verifyColumns()) ||
+        failed(verifyRegisters()) ||
         failed(parameters.verifyShared(
             getSharedBytes(), s.stages,
             "tile_rows = " + Twine(s.tileRows) +
@@ -85,7 +97,11 @@ private:
   }
 
   /// A tile is of one head: a scale's columns too.
-  LogicalResult verifyWidth() {
+  LogicalResult verifyShape() {
+    if (depth == 0 || depth % kMatrixStep != 0)
+      return op->emitOpError("has no kernel for ")
+             << chip.name << " with heads of " << depth
+             << " values: they come in multiples of " << kMatrixStep;
     if (width == 0 || width % kColumnStep != 0)
       return op->emitOpError("has no kernel for ")
              << chip.name << " with heads of " << width
@@ -95,20 +111,21 @@ private:
     return op->emitOpError("has no kernel for ")
            << chip.name << " with " << op.getOutputQuant().key
            << " and heads of " << width << " columns: a scale covers " << group
-           << ", and a block has columns of one head; --mlafuse-decompose "
-              "makes "
-              "the quantization an op of its own";
+           << ", and a block has columns of one head: take groups that "
+              "divide a head, or quantize by an op of its own "
+              "(mlafuse.quantize, which mlafuse-compile --no-fuse keeps apart)";
   }
 
   bool canCut(int64_t columns) const {
     return width % columns == 0 && columns % std::lcm(kColumnStep, group) == 0;
   }
 
-  /// The widest tile that leaves room for three warpgroups (four warps), which
-  /// hide what the others wait for; else the tallest that there is room for.
+  /// The widest tile that leaves room for two warpgroups (four warps), one of
+  /// which multiplies while the other stores; else the tallest that there is
+  /// room for.
   void chooseTile() {
     int64_t step = parameters.getRowStep();
-    int64_t mostRows = chip.multipliesWarpgroups() ? 3 * step : 4 * step;
+    int64_t mostRows = chip.multipliesWarpgroups() ? 2 * step : 4 * step;
     for (int64_t rows = mostRows; rows > 0; rows -= step) {
       s.tileRows = take(&ScheduleAttr::getTileRows, rows);
       for (int64_t columns = std::max(kDefaultColumns, group); columns > 0;
@@ -124,16 +141,17 @@ private:
         take(&ScheduleAttr::getTileColumns, std::max(kColumnStep, group));
   }
 
-  /// The weights of a tile, or of its slices in flight; the sums on their way
-  /// to the output, in the warps' kernel after the weights are done with.
+  /// By warps: the weights of the slices in flight; the sums on their way to
+  /// the output when those are done with.
   int64_t getSharedBytes() const {
+    if (chip.multipliesWarpgroups())
+      return kernel::ProjectionLayout(s, depth, /*tiles=*/1).bytes;
     int64_t rowBytes =
         llvm::alignTo(s.tileColumns, kPaddedColumns) * kElementBytes;
-    int64_t sums = s.tileRows * sizeof(float) *
-                   static_cast<int64_t>(llvm::PowerOf2Ceil(s.tileColumns));
-    if (chip.multipliesWarpgroups())
-      return kOtherShared + llvm::alignTo(depth, kDepthStep) * rowBytes + sums;
-    return kOtherShared + std::max(s.stages * s.tileDepth * rowBytes, sums);
+    int64_t sums =
+        s.tileRows / kMatrixStep * kernel::getStagedBytes(s.tileColumns);
+    return kernel::ptx::SharedLayout().getBytes() +
+           std::max(s.stages * s.tileDepth * rowBytes, sums);
   }
 
   LogicalResult verifySteps() const {
@@ -142,6 +160,7 @@ private:
             "tile_rows", s.tileRows, parameters.getRowStep(), kMaxTileSize)) &&
         succeeded(parameters.verifySteps("tile_columns", s.tileColumns,
                                          kColumnStep, kMaxTileSize)) &&
+        succeeded(parameters.verifySteps("stages", s.stages, 1, kMaxStages)) &&
         succeeded(parameters.verifySteps("tile_depth", s.tileDepth, kDepthStep,
                                          kMaxTileSize)));
   }
@@ -155,22 +174,26 @@ private:
            << group;
   }
 
-  /// A thread's sums, and its slices of x in flight.
+  /// A thread's sums and its part of x: by warpgroups of two slices, one that
+  /// is multiplied and the next.
   int64_t getThreadRegisters() const {
-    int64_t slices = chip.multipliesWarpgroups() ? s.stages : 1;
+    int64_t slices = chip.multipliesWarpgroups() ? 2 : 1;
     return s.tileColumns / 2 + slices * s.tileDepth / 4;
   }
 
   int64_t getThreadRoom() const {
-    int64_t threads = 2 * s.tileRows;
-    return std::min(kThreadRegisters, kRegisters / threads) - kOtherRegisters;
+    int64_t registers = chip.multipliesWarpgroups()
+                            ? kernel::ProjectionLayout(s, depth, /*tiles=*/1)
+                                  .getThreadRegisters()
+                            : kThreadRegisters;
+    return registers - kOtherRegisters;
   }
 
   LogicalResult verifyRegisters() const {
     if (getThreadRegisters() <= getThreadRoom())
       return success();
     return parameters.emitError()
-           << "stages = " << s.stages << " with tile_rows = " << s.tileRows
+           << "tile_rows = " << s.tileRows
            << ", tile_columns = " << s.tileColumns
            << " and tile_depth = " << s.tileDepth << " take "
            << getThreadRegisters() << " registers of a thread, and it has room "

@@ -4,6 +4,7 @@
 #include "Lowerings.h"
 #include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
+#include "MLAFuse/IR/PartLocation.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -16,6 +17,15 @@ namespace mlafuse {
 
 using namespace mlir;
 using namespace mlafuse;
+
+/// Errors at a part of an op of the source say of which.
+static LogicalResult nameWhole(Diagnostic &diagnostic) {
+  StringRef name = getWholeName(diagnostic.getLocation());
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !name.empty())
+    diagnostic.attachNote() << "it is a part of '" << name << "'";
+  // Handled by whoever does without this.
+  return failure();
+}
 
 static LogicalResult lowerOp(Operation *op, const Chip &chip) {
   if (failed(rows::verifyKernelOp(op, chip.name)))
@@ -75,6 +85,7 @@ struct ToGPU : public mlafuse::impl::MLAFuseToGPUBase<ToGPU> {
   using MLAFuseToGPUBase::MLAFuseToGPUBase;
 
   void runOnOperation() override {
+    ScopedDiagnosticHandler handler(&getContext(), nameWhole);
     const Chip *known = findChip(chip);
     if (!known) {
       getOperation().emitError("unknown chip '")

@@ -7,6 +7,7 @@
 // CHECK-LABEL: func.func @dense
 // CHECK-SAME: (%[[Q:[^:]*]]: memref<?x1x16x576xbf16>, %[[CACHE:[^:]*]]: memref<?x64x576xbf16>, %[[TABLE:[^:]*]]: memref<?x?xi32>, %[[LENGTHS:[^:]*]]: memref<?xi32>, %[[O:[^:]*]]: memref<?x1x16x512xbf16>)
 // CHECK-DAG: %[[GROUPS:.*]] = arith.constant 108 : index
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK-DAG: memref.alloc() : memref<216x64x512xf32>
 // CHECK-DAG: memref.alloc() : memref<216x64xf32>
 // CHECK-DAG: memref.alloc() : memref<108x2xi32>
@@ -59,6 +60,12 @@
 // CHECK: ex2.approx
 // CHECK: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 // CHECK: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+// A row without a key has no sum; one whose scores are all NaN has.
+// CHECK: %[[IS_EMPTY:.*]] = arith.cmpf oeq, %[[SUM:.*]], %[[ZERO]] : f32
+// CHECK-NEXT: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[SUM]] : f32
+// CHECK-NEXT: arith.select %[[IS_EMPTY]], %[[ZERO]], %[[INVERSE]] : f32
+// CHECK: lg2.approx{{.*}} %[[SUM]] :
+// CHECK: arith.select %[[IS_EMPTY]],
 // The next request's length, if the group goes on.
 // CHECK: memref.load %[[LENGTHS]]
 // CHECK: gpu.terminator

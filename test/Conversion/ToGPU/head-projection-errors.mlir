@@ -33,7 +33,7 @@ func.func @width(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x100xbf16>, %o: m
 // -----
 
 func.func @token(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, %q: memref<?x2048xf8E4M3FN>, %s: memref<?x1xf32>) {
-  // expected-error @below {{has no kernel for sm_90a with #mlafuse.quant_key<fp8_dynamic_token_sym> and heads of 128 columns: a scale covers 2048, and a block has columns of one head; --mlafuse-decompose makes the quantization an op of its own}}
+  // expected-error @below {{has no kernel for sm_90a with #mlafuse.quant_key<fp8_dynamic_token_sym> and heads of 128 columns: a scale covers 2048, and a block has columns of one head: take groups that divide a head, or quantize by an op of its own (mlafuse.quantize, which mlafuse-compile --no-fuse keeps apart)}}
   mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x128xbf16>) outs(%q, %s : memref<?x2048xf8E4M3FN>, memref<?x1xf32>) {key = #mlafuse.quant_key<fp8_dynamic_token_sym>}
   return
 }

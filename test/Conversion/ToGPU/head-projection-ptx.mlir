@@ -21,7 +21,7 @@ func.func @absorb(%x: tensor<?x1x128x128xbf16>, %w: tensor<128x128x512xbf16>, %o
 
 // PTX-LABEL: .entry v_up_kernel(
 // GROUPS: cp.async.mbarrier.arrive.noinc.shared::cta.b64
-// GROUPS-COUNT-16: ld.global{{.*}}.v4
+// GROUPS-COUNT-8: ldmatrix.sync.aligned.m8n8.x4.shared.b16
 // GROUPS: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
 // WARPS: cp.async.wait_group
 // WARPS: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16

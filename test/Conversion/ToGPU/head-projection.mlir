@@ -1,39 +1,84 @@
 // RUN: mlafuse-opt %s --split-input-file --mlafuse-to-gpu=chip=sm_90a --canonicalize --cse | FileCheck %s
 // RUN: mlafuse-opt %s --split-input-file --mlafuse-to-gpu=chip=sm_80 --canonicalize --cse | FileCheck %s --check-prefix=WARPS
 
-// A block has the weights of a head in shared memory, and three warpgroups that take
-// 64 rows each in turn. The first four of the weights' eight slices have one barrier,
-// the others one each. Rows go to registers; their sums to memory of the warp, and
-// on from there as groups of 128: 16 elements of each of 8 neighbours.
+// A block has the weights of a head in shared memory, and three warpgroups: two
+// take 64 rows each in turn, the third brings them. Slices of rows have a ring of
+// four slots, and barriers for each of both multipliers' four slices, so that one
+// warpgroup sees each phase of a barrier; slots that are free have four, and the
+// slices of the weights another four. Sums go to memory of the warp, eight rows at a
+// time, and on from there as groups of 128: 16 elements of each of 8 neighbours.
 
 // CHECK-LABEL: func.func @v_up
 // CHECK: %[[BLOCKS:.*]] = arith.muli %{{.*}}, %c128
-// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads({{.*}}) in (%{{.*}} = %c384, {{.*}}) dynamic_shared_memory_size %c230312_i32
-// CHECK-NOT: griddepcontrol.wait
-// CHECK: cp.async.cg.shared.global
-// CHECK-COUNT-5: mbarrier.init.shared::cta.b64 {{.*}}, 384;
-// CHECK: gpu.barrier
-// CHECK-COUNT-5: cp.async.mbarrier.arrive.noinc
-// CHECK-NOT: cp.async.mbarrier.arrive.noinc
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads({{.*}}) in (%{{.*}} = %c384, {{.*}}) dynamic_shared_memory_size %c230400_i32
+// CHECK-COUNT-8: mbarrier.init.shared::cta.b64 {{.*}}, 128;
+// CHECK-COUNT-4: mbarrier.init.shared::cta.b64 {{.*}}, 4;
+// CHECK-COUNT-4: mbarrier.init.shared::cta.b64 {{.*}}, 128;
+// CHECK-NOT: mbarrier.init
+// CHECK: fence.mbarrier_init
+
+// Multipliers. The second one brings the weights, and has the first of them on their
+// way before it waits for the barriers.
+// CHECK: setmaxnreg.inc.sync.aligned.u32 224;
+// CHECK: scf.if
+// CHECK-NEXT: llvm.inline_asm {{.*}}griddepcontrol.wait
 // CHECK: griddepcontrol.launch_dependents
-// CHECK-COUNT-16: vector.load %{{.*}} {alignment = 16 : i64} : memref<?x128x512xbf16>, vector<8xbf16>
+// CHECK-COUNT-16: cp.async.cg.shared.global
+// CHECK-NOT: cp.async.cg
+// CHECK: bar.sync $0, 384;
+// CHECK-NEXT: {{.*}}cp.async.mbarrier.arrive.noinc
+// CHECK-COUNT-48: cp.async.cg.shared.global
+// CHECK: } else {
+// CHECK-NEXT: {{.*}}bar.sync $0, 384;
+// CHECK-NEXT: {{.*}}griddepcontrol.wait
 // CHECK: scf.for
+// CHECK: mbarrier.try_wait.parity
+// CHECK-COUNT-8: ldmatrix.sync.aligned.m8n8.x4.shared.b16
+// CHECK: bar.warp.sync
+// CHECK: scf.if
+// CHECK-NEXT: mbarrier.arrive.shared::cta.b64
 // CHECK: scf.if
 // CHECK: mbarrier.try_wait.parity
 // CHECK: fence.proxy.async
 // CHECK: wgmma.fence
-// CHECK-COUNT-32: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
+// CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
+// CHECK: wgmma.commit_group
+// CHECK: mbarrier.try_wait.parity
+// CHECK-COUNT-8: ldmatrix
+// CHECK-COUNT-8: wgmma.mma_async
+// The registers of the first slice are filled again.
+// CHECK: mbarrier.try_wait.parity
+// CHECK: wgmma.wait_group.sync.aligned 1;
+// CHECK-COUNT-8: ldmatrix
+// CHECK-COUNT-8: wgmma.mma_async
+// CHECK: wgmma.wait_group.sync.aligned 1;
+// CHECK-COUNT-8: wgmma.mma_async
+// CHECK-NOT: wgmma.mma_async
 // CHECK: wgmma.wait_group.sync.aligned 0
+// CHECK: scf.for %{{.*}} = %c0_i32 to %c2_i32
+// CHECK: scf.if
 // CHECK: bar.warp.sync
-// CHECK-COUNT-32: st.shared.v2.f32
+// CHECK: scf.if
+// CHECK-COUNT-16: st.shared.v2.f32
+// CHECK: scf.if
+// CHECK-COUNT-16: st.shared.v2.f32
 // CHECK: bar.warp.sync
-// The fourth slice of the next rows, whose registers are free now.
-// CHECK-COUNT-4: vector.load
 // CHECK-COUNT-4: ld.shared.v4.f32
 // CHECK: arith.truncf %{{.*}} : vector<16xf32> to vector<16xbf16>
 // CHECK-COUNT-3: gpu.shuffle xor
-// CHECK-NOT: gpu.shuffle
 // CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<16xf8E4M3FN>
+
+// The loader: a thread has 16 bytes of every eighth row.
+// CHECK: } else {
+// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
+// CHECK-NEXT: {{.*}}bar.sync $0, 384;
+// CHECK-NEXT: {{.*}}griddepcontrol.wait
+// CHECK: scf.for
+// CHECK: mbarrier.try_wait.parity
+// CHECK-COUNT-8: cp.async.cg.shared.global
+// CHECK-NOT: cp.async.cg
+// CHECK: cp.async.mbarrier.arrive.noinc
+// CHECK: mlafuse.overlaps_previous
 
 // By warps: a block has 64 rows and the columns of a head. Slices of the weights
 // come through a ring; a lane's 16 columns of B are one ldmatrix.
@@ -83,20 +128,30 @@ func.func @contracted(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, 
 
 // -----
 
-// All four tiles of a head's columns fit in shared memory. Rows of queries that are
-// part of wider ones keep their two indices, and a strided output too.
+// All four tiles of a head's columns fit in shared memory: a tile of rows stays in its
+// slot for all of them. Rows of queries that are part of wider ones keep their two
+// indices, and a strided output too.
 
 // CHECK-LABEL: func.func @absorb
 // CHECK-NOT: memref.collapse_shape
 // CHECK: %[[BLOCKS:.*]] = arith.muli %{{.*}}, %c16
 // CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads
-// CHECK-COUNT-4: mbarrier.init
-// CHECK: arith.divui %{{.*}}, %{{.*}} : i32
-// CHECK: arith.remui %{{.*}}, %{{.*}} : i32
-// CHECK: vector.load %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] {alignment = 16 : i64} : memref<?x?x16x128xf16, strided<[?, ?, 192, 1]>>, vector<8xf16>
+// Four for slices of rows, slots and tiles of weights each.
+// CHECK-COUNT-12: mbarrier.init
+// CHECK-NOT: mbarrier.init
+// CHECK: scf.for
+// CHECK: scf.for %[[TILE:.*]] = %c0_i32 to %c4_i32
+// CHECK: %[[IS_LAST:.*]] = arith.cmpi eq, %[[TILE]], %c3_i32
+// CHECK: ldmatrix
+// CHECK: %[[FREES:.*]] = arith.andi %{{.*}}, %[[IS_LAST]] : i1
+// CHECK: scf.if %[[FREES]]
 // CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16
 // CHECK-NOT: wgmma.mma_async
 // CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x?x16x512xf16, strided<[?, ?, 576, 1]>>, vector<8xf16>
+// CHECK: setmaxnreg.dec
+// CHECK: arith.divui %{{.*}}, %{{.*}} : i32
+// CHECK: arith.remui %{{.*}}, %{{.*}} : i32
+// CHECK-COUNT-8: cp.async.cg.shared.global
 func.func @absorb(%x: memref<?x?x16x128xf16, strided<[?, ?, 192, 1]>>, %w: memref<16x128x512xf16>, %o: memref<?x?x16x512xf16, strided<[?, ?, 576, 1]>>) {
   mlafuse.head_projection ins(%x, %w : memref<?x?x16x128xf16, strided<[?, ?, 192, 1]>>, memref<16x128x512xf16>) outs(%o : memref<?x?x16x512xf16, strided<[?, ?, 576, 1]>>)
   return
@@ -104,13 +159,22 @@ func.func @absorb(%x: memref<?x?x16x128xf16, strided<[?, ?, 192, 1]>>, %w: memre
 
 // -----
 
+// Warpgroups take K as it is, by threads that have other chunks of each row. By warps
 // K of 48 is padded to 64, with zeros on both sides.
 
 // CHECK-LABEL: func.func @padded
-// CHECK: arith.select %{{.*}}, %c16_i32, %c0_i32 : i32
-// CHECK: cp.async.cg.shared.global.L2::128B [$0+{{[0-9]+}}], [$1+0], 16, $2
-// CHECK: arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<4xi32>
-// CHECK: wgmma.mma_async.sync.aligned.m64n40k16
+// CHECK-COUNT-3: wgmma.mma_async.sync.aligned.m64n40k16
+// CHECK-NOT: wgmma.mma_async
+// CHECK: cp.async.wait_group 0
+// CHECK-NEXT: } else {
+// CHECK-COUNT-3: cp.async.cg.shared.global
+// CHECK-NOT: cp.async.cg
+// CHECK: cp.async.mbarrier.arrive.noinc
+
+// WARPS-LABEL: func.func @padded
+// WARPS: arith.select %{{.*}}, %c16_i32, %c0_i32 : i32
+// WARPS: cp.async.cg.shared.global.L2::128B [$0+{{[0-9]+}}], [$1+0], 16, $2
+// WARPS: arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<4xi32>
 func.func @padded(%x: memref<?x1x5x48xbf16>, %w: memref<5x48x40xbf16>, %o: memref<?x200xbf16>) {
   mlafuse.head_projection ins(%x, %w : memref<?x1x5x48xbf16>, memref<5x48x40xbf16>) outs(%o : memref<?x200xbf16>)
   return
@@ -143,11 +207,17 @@ func.func @packed(%x: memref<?x1x9x512xbf16>, %w: memref<9x512x128xbf16>, %q: me
 // CHECK-LABEL: func.func @follows
 // CHECK: gpu.launch
 // CHECK: gpu.launch
+// CHECK: setmaxnreg.inc
+// CHECK-NOT: griddepcontrol.wait
 // CHECK: cp.async.mbarrier.arrive.noinc
 // CHECK: griddepcontrol.wait
-// CHECK-NEXT: llvm.inline_asm {{.*}}griddepcontrol.launch_dependents
+// CHECK-NEXT: {{.*}}griddepcontrol.launch_dependents
 // CHECK: memref.load %{{.*}} : memref<1xi32>
-// CHECK: vector.load
+// CHECK: setmaxnreg.dec
+// CHECK: griddepcontrol.wait
+// CHECK-NEXT: {{.*}}griddepcontrol.launch_dependents
+// CHECK: memref.load %{{.*}} : memref<1xi32>
+// CHECK: cp.async.cg
 // CHECK: } {mlafuse.overlaps_previous}
 func.func @follows(%a: memref<?x512xbf16>, %x: memref<?x1x1x512xbf16>, %w: memref<1x512x128xbf16>, %o: memref<?x128xbf16>, %n: memref<1xi32>) {
   %rows = memref.collapse_shape %x [[0, 1, 2], [3]] : memref<?x1x1x512xbf16> into memref<?x512xbf16>
@@ -159,7 +229,9 @@ func.func @follows(%a: memref<?x512xbf16>, %x: memref<?x1x1x512xbf16>, %w: memre
 // Weights that the function makes are read after.
 
 // CHECK-LABEL: func.func @makes_weights
-// CHECK-NOT: mlafuse.overlaps_previous
+// CHECK: setmaxnreg.inc
+// CHECK-NOT: cp.async.cg
+// CHECK: griddepcontrol.wait
 func.func @makes_weights(%a: memref<?x128xbf16>, %x: memref<?x1x1x512xbf16>, %w: memref<1x512x128xbf16>, %o: memref<?x128xbf16>) {
   %rows = memref.collapse_shape %w [[0, 1], [2]] : memref<1x512x128xbf16> into memref<512x128xbf16>
   mlafuse.rms_norm ins(%a : memref<?x128xbf16>) outs(%rows : memref<512x128xbf16>) {epsilon = 1.0e-6 : f32}

@@ -4,6 +4,7 @@
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -12,17 +13,66 @@ using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::Registers;
 
+static constexpr int64_t kWarpRows = 16, kSumBytes = 4, kQuad = 4;
+/// What a lane stores at a time; from a row of a part to the next.
+static constexpr int64_t kLaneBytes = 16;
+static constexpr int64_t kPartialRowBytes = WarpgroupBlock::kLatent * 4;
+/// Of f32: bits behind the exponent, its bias, and the largest exponent whose
+/// inverse is normal.
+static constexpr int64_t kExponentShift = 23, kBias = 127, kMaxExponent = 253;
+/// Largest magnitudes are brought to 2 to this, or up to twice as much, which
+/// f16 has room for.
+static constexpr int64_t kTarget = 14;
+/// Bytes from a row in shared memory to the next: a quad's pairs more than the
+/// row has, and lanes that write pairs of eight rows meet no bank twice.
+static int64_t getPitch(int64_t columns, int64_t elementBytes) {
+  return (columns + kQuad * 2) * elementBytes;
+}
+
+static Value getPowerOfTwo(Emitter &e, Value exponent) {
+  Value bits = arith::ShLIOp::create(e, exponent, ptx::i32(e, kExponentShift));
+  return arith::BitcastOp::create(e, e.getF32Type(), bits);
+}
+
+/// The power of two that brings a magnitude to kTarget, and its inverse.
+static std::pair<Value, Value> bringNear(Emitter &e, Value magnitude) {
+  Value bits = arith::BitcastOp::create(e, e.getI32Type(), magnitude);
+  Value exponent = arith::ShRUIOp::create(e, bits, ptx::i32(e, kExponentShift));
+  Value up = arith::MinSIOp::create(
+      e, arith::SubIOp::create(e, ptx::i32(e, kTarget + 2 * kBias), exponent),
+      ptx::i32(e, kMaxExponent));
+  Value down = arith::SubIOp::create(e, ptx::i32(e, 2 * kBias), up);
+  return {getPowerOfTwo(e, up), getPowerOfTwo(e, down)};
+}
+
+/// The i64 of lane `lane`.
+static Value broadcast(Emitter &e, Value value, int64_t lane) {
+  constexpr int64_t kLanes = 32;
+  auto ofLane = [&](Value word) -> Value {
+    return gpu::ShuffleOp::create(e, word, ptx::i32(e, lane),
+                                  ptx::i32(e, kLanes), gpu::ShuffleMode::IDX)
+        .getShuffleResult();
+  };
+  Value half = ptx::i64(e, 32);
+  Value low = ofLane(arith::TruncIOp::create(e, e.getI32Type(), value));
+  Value high = ofLane(arith::TruncIOp::create(
+      e, e.getI32Type(), arith::ShRUIOp::create(e, value, half)));
+  return arith::OrIOp::create(
+      e, arith::ExtUIOp::create(e, e.getI64Type(), low),
+      arith::ShLIOp::create(e, arith::ExtUIOp::create(e, e.getI64Type(), high),
+                            half));
+}
+
 static Value select(Emitter &e, Value condition, Value a, Value b) {
   return arith::SelectOp::create(e, condition, a, b);
 }
 
 void AttenderResult::finish(Emitter &e, const Part &part, AttenderState state) {
   for (Value &sum : state.sums)
-    for (int64_t mask : {1, 2})
-      sum = add(e, sum, ptx::exchange(e, sum, mask));
+    sum = foldRow(e, sum, add);
   // All products with the queries and with probabilities are done.
   block.getTogether(e).sync(e);
-  Value bytes = ptx::timesI(e, attender, WarpgroupBlock::kTileRows * 4);
+  Value bytes = ptx::timesI(e, attender, WarpgroupBlock::kTileRows * kSumBytes);
   runIf(e, ptx::isEqualI(e, quad, 0), [&](Emitter &e) {
     for (int64_t i = 0; i < kRows; ++i)
       ptx::storeShared(e, getRowPlace(e, block.getSums(0).advance(e, bytes), i),
@@ -37,87 +87,230 @@ void AttenderResult::finish(Emitter &e, const Part &part, AttenderState state) {
                                  e.getF32Type())[0];
     totals[i] = add(e, parts[0], parts[1]);
   }
+  Rows rows = divide(e, state, totals);
+  // The tile's last rows may be nobody's.
+  runIf(e, rowExists(e, part, warpRow), [&](Emitter &e) {
+    auto storeResult = [&](Emitter &e) {
+      // A lane knows where a row goes. What lanes beyond the rows know is not
+      // used.
+      Value row =
+          arith::AddIOp::create(e, warpRow, ptx::moduloI(e, lane, kWarpRows));
+      Value address = getResult(e, part, row);
+      storeColumns(e, part, state, rows.factors,
+                   inputs.getProblem().outputElements,
+                   [&](Emitter &e, int64_t i) {
+                     return skipLane(e, broadcast(e, address, i));
+                   });
+      storeLSE(e, part, rows);
+    };
+    if (!plan.mayCut())
+      return storeResult(e);
+    auto branch = scf::IfOp::create(e, part.isWhole, /*withElse=*/true);
+    Emitter whole(e.getLoc(), branch.getThenBodyBuilder());
+    storeResult(whole);
+    Emitter cut(e.getLoc(), branch.getElseBodyBuilder());
+    storePartial(cut, part, state, rows);
+  });
   ptx::syncWarp(e);
   runIf(e, ptx::isEqualI(e, lane, 0),
         [&](Emitter &e) { block.getQueriesFree().arrive(e); });
-  store(e, part, state, totals);
 }
 
-void AttenderResult::store(Emitter &e, const Part &part,
-                           const AttenderState &state, ArrayRef<Value> totals) {
-  Value rows = inputs.getRows(e, part.request);
-  Value first = inputs.getFirstRow(e, part.request);
-  Value tileRow = ptx::plusI(
-      e, ptx::timesI(e, plan.getRowTile(), WarpgroupBlock::kTileRows), row);
+AttenderResult::Rows AttenderResult::divide(Emitter &e,
+                                            const AttenderState &state,
+                                            ArrayRef<Value> totals) const {
+  Rows rows;
   for (int64_t i = 0; i < kRows; ++i) {
-    Value number = ptx::plusI(e, tileRow, i * 8);
     Value zero = constant(e, 0);
     Value isEmpty =
         arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, totals[i], zero);
     Value inverse = select(e, isEmpty, zero,
                            arith::DivFOp::create(e, constant(e, 1), totals[i]));
-    if (keyScale)
-      inverse = mul(e, inverse, keyScale);
-    Value sum = select(e, isEmpty, minusInfinity(e),
-                       add(e, state.maxima[i], ptx::log2Fast(e, totals[i])));
-    Registers values;
-    for (int64_t j = 0; j < kOutputs; ++j)
-      if (getRow(j) == i)
-        values.push_back(mul(e, state.outputs[j], inverse));
-    runIf(e, ptx::isLessI(e, number, rows), [&](Emitter &e) {
-      storeRow(e, part, arith::AddIOp::create(e, first, number), i, values,
-               sum);
-    });
+    rows.factors[i] = keyScale ? mul(e, inverse, keyScale) : inverse;
+    rows.logarithms[i] =
+        select(e, isEmpty, minusInfinity(e),
+               add(e, state.maxima[i], ptx::log2Fast(e, totals[i])));
   }
+  return rows;
 }
 
-void AttenderResult::storeRow(Emitter &e, const Part &part, Value globalRow,
-                              int64_t i, ValueRange values, Value sum) {
-  Value column = ptx::plusI(e, ptx::timesI(e, attender, WarpgroupBlock::kHalf),
-                            ptx::timesI(e, quad, 2));
-  Value isFirst = ptx::isEqualI(e, arith::AddIOp::create(e, quad, attender), 0);
-  auto storeWhole = [&](Emitter &e) {
-    LatentAttentionOp op = inputs.getProblem().op;
-    storeValues(e, inputs.getOutput(e, globalRow), column, values,
-                inputs.getProblem().outputElements);
-    if (op.getLseInit())
-      runIf(e, isFirst, [&](Emitter &e) {
-        inputs.storeLSE(e, globalRow,
-                        mul(e, sum, constant(e, llvm::numbers::ln2)));
-      });
-  };
-  auto storePartial = [&](Emitter &e) {
-    Value tileRow = ptx::plusI(e, row, i * 8);
-    Value bytes =
-        ptx::toI64(e, ptx::timesI(e, tileRow, WarpgroupBlock::kLatent * 4));
-    storeValues(
-        e, arith::AddIOp::create(e, plan.getPartialOutputs(e, part), bytes),
-        column, values, e.getF32Type());
-    runIf(e, isFirst, [&](Emitter &e) {
-      Value place =
-          arith::AddIOp::create(e, plan.getPartialSums(e, part),
-                                ptx::toI64(e, ptx::timesI(e, tileRow, 4)));
-      ptx::storeGlobal(e, place, sum);
-    });
-  };
-  if (!plan.mayCut())
-    return storeWhole(e);
-  auto branch = scf::IfOp::create(e, part.isWhole, /*withElse=*/true);
-  Emitter whole(e.getLoc(), branch.getThenBodyBuilder());
-  storeWhole(whole);
-  Emitter partial(e.getLoc(), branch.getElseBodyBuilder());
-  storePartial(partial);
+Value AttenderResult::getRowsLeft(Emitter &e, const Part &part) const {
+  Value first = ptx::timesI(e, plan.getRowTile(), WarpgroupBlock::kTileRows);
+  return arith::SubIOp::create(e, inputs.getRows(e, part.request), first);
 }
 
-void AttenderResult::storeValues(Emitter &e, Value address, Value column,
-                                 ValueRange values, Type type) {
+Value AttenderResult::rowExists(Emitter &e, const Part &part, Value row) const {
+  return ptx::isLessI(e, row, getRowsLeft(e, part));
+}
+
+/// An address of half 0 of a row, which has `bytes`, as that of this
+/// attender's.
+Value AttenderResult::skipHalf(Emitter &e, Value address, int64_t bytes) const {
+  return arith::AddIOp::create(e, address,
+                               ptx::toI64(e, ptx::timesI(e, attender, bytes)));
+}
+
+/// An address of lane 0 as that of this lane.
+Value AttenderResult::skipLane(Emitter &e, Value address) const {
+  return arith::AddIOp::create(e, address,
+                               ptx::toI64(e, ptx::timesI(e, lane, kLaneBytes)));
+}
+
+Value AttenderResult::getResult(Emitter &e, const Part &part, Value row) const {
+  Value first = ptx::timesI(e, plan.getRowTile(), WarpgroupBlock::kTileRows);
+  Value globalRow =
+      arith::AddIOp::create(e, inputs.getFirstRow(e, part.request),
+                            arith::AddIOp::create(e, first, row));
+  Type type = inputs.getProblem().outputElements;
+  int64_t bytes = WarpgroupBlock::kHalf * type.getIntOrFloatBitWidth() / 8;
+  return skipHalf(e, inputs.getOutput(e, globalRow), bytes);
+}
+
+Value AttenderResult::getPartialRow(Emitter &e, const Part &part,
+                                    Value row) const {
+  Value bytes = ptx::timesI(e, row, kPartialRowBytes);
+  return arith::AddIOp::create(e, plan.getPartialOutputs(e, part),
+                               ptx::toI64(e, bytes));
+}
+
+/// The rows of a warp, by way of the queries' memory: as many columns at a time
+/// as it has room for, and whole rows from there.
+void AttenderResult::storeColumns(
+    Emitter &e, const Part &part, const AttenderState &state,
+    ArrayRef<Value> factors, Type type,
+    function_ref<Value(Emitter &, int64_t i)> getAddress) const {
+  constexpr int64_t kWarps =
+      WarpgroupBlock::kAttenders * WarpgroupBlock::kGroupWarps;
+  constexpr int64_t kSkipped =
+      WarpgroupBlock::kAttenders * WarpgroupBlock::kTileRows * kSumBytes;
+  constexpr int64_t kLanes = 32;
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
-  Value place = arith::AddIOp::create(
-      e, address, ptx::toI64(e, ptx::timesI(e, column, bytes)));
-  for (unsigned i = 0; i < values.size(); i += 2) {
-    Registers pair = {values[i], values[i + 1]};
-    if (!type.isF32())
-      pair = {ptx::packPair(e, type, values[i], values[i + 1])};
-    ptx::storeGlobal(e, place, pair, i / 2 * 8 * bytes);
+  int64_t room =
+      (ptx::SwizzledTile::getBytes(WarpgroupBlock::kTileRows,
+                                   WarpgroupBlock::kLatent + block.getRope()) -
+       kSkipped) /
+      kWarps / kWarpRows;
+  int64_t columns = WarpgroupBlock::kHalf;
+  while (getPitch(columns, bytes) > room ||
+         columns * bytes > kLanes * kLaneBytes)
+    columns /= 2;
+  int64_t pitch = getPitch(columns, bytes);
+
+  Value warp = arith::AddIOp::create(
+      e, ptx::timesI(e, attender, WarpgroupBlock::kGroupWarps),
+      ptx::dividedByI(e, warpRow, kWarpRows));
+  ptx::Address memory =
+      (block.getQueries().start + kSkipped)
+          .advance(e, ptx::timesI(e, warp, kWarpRows * pitch));
+  ptx::Address place = memory.advance(
+      e, arith::AddIOp::create(
+             e, ptx::timesI(e, arith::SubIOp::create(e, row, warpRow), pitch),
+             ptx::timesI(e, quad, 2 * bytes)));
+  Value laneBytes = ptx::timesI(e, lane, kLaneBytes);
+  ptx::Address from = memory.advance(e, laneBytes);
+  Value left = arith::SubIOp::create(e, getRowsLeft(e, part), warpRow);
+  Value isLane;
+  if (columns * bytes < kLanes * kLaneBytes)
+    isLane = ptx::isLessI(e, laneBytes, ptx::i32(e, columns * bytes));
+  for (int64_t first = 0; first < WarpgroupBlock::kHalf; first += columns) {
+    if (first)
+      ptx::syncWarp(e);
+    for (int64_t j = 0; j < kOutputs; j += 2) {
+      int64_t column = getThreadColumn(j) - first, i = getThreadRow(j);
+      if (column < 0 || column >= columns)
+        continue;
+      ptx::Registers pair;
+      for (int64_t k : {j, j + 1})
+        pair.push_back(mul(e, state.outputs[k], factors[i]));
+      if (!type.isF32())
+        pair = {ptx::packPair(e, type, pair[0], pair[1])};
+      ptx::storeShared(e, place + (i * 8 * pitch + column * bytes), pair);
+    }
+    ptx::syncWarp(e);
+    // Loads of some rows, then stores: one latency for all of them.
+    constexpr int64_t kBatch = 8;
+    for (int64_t begin = 0; begin < kWarpRows; begin += kBatch) {
+      SmallVector<ptx::Registers> chunks;
+      for (int64_t i = begin; i < begin + kBatch; ++i)
+        chunks.push_back(ptx::loadShared(e, from + i * pitch, e.getI32Type(),
+                                         kLaneBytes / 4));
+      for (auto [i, chunk] : llvm::enumerate(chunks)) {
+        Value source = ptx::i32(e, begin + i);
+        Value stores = both(e, isLane, ptx::isLessI(e, source, left));
+        ptx::storeGlobalIf(e, stores, getAddress(e, begin + i), chunk,
+                           first * bytes);
+      }
+    }
   }
+}
+
+/// A part's rows as PartFormat::ScaledF16.
+void AttenderResult::storePartial(Emitter &e, const Part &part,
+                                  const AttenderState &state,
+                                  const Rows &rows) const {
+  static_assert(WarpgroupBlock::kHalf == kHalfColumns);
+  Value factors[kRows];
+  for (int64_t i = 0; i < kRows; ++i) {
+    Value most = constant(e, 0);
+    for (int64_t j = 0; j < kOutputs; ++j)
+      if (getThreadRow(j) == i)
+        most = largest(e, most, math::AbsFOp::create(e, state.outputs[j]));
+    for (int64_t mask : {1, 2})
+      most = largest(e, most, ptx::exchange(e, most, mask));
+    most = mul(e, most, rows.factors[i]);
+    auto [up, down] = bringNear(e, most);
+    factors[i] = mul(e, rows.factors[i], up);
+    Value tileRow = ptx::plusI(e, row, i * 8);
+    Value stores =
+        both(e, ptx::isEqualI(e, quad, 0), rowExists(e, part, tileRow));
+    runIf(e, stores, [&, down = down, i = i](Emitter &e) {
+      Value place = getScaleAddress(e, getPartialRow(e, part, tileRow),
+                                    WarpgroupBlock::kLatent, attender);
+      ptx::storeGlobal(e, place, {down, rows.logarithms[i]});
+    });
+  }
+  int64_t bytes =
+      WarpgroupBlock::kHalf * getElementBytes(PartFormat::ScaledF16);
+  Value begin =
+      skipLane(e, skipHalf(e, getPartialRow(e, part, warpRow), bytes));
+  storeColumns(e, part, state, factors, e.getF16Type(),
+               [&](Emitter &e, int64_t i) {
+                 return ptx::plusI(e, begin, i * kPartialRowBytes);
+               });
+}
+
+void AttenderResult::storeLSE(Emitter &e, const Part &part,
+                              const Rows &rows) const {
+  if (!inputs.getProblem().op.getLseInit())
+    return;
+  Value isFirst = ptx::isEqualI(e, arith::AddIOp::create(e, quad, attender), 0);
+  for (int64_t i = 0; i < kRows; ++i) {
+    Value tileRow = ptx::plusI(e, row, i * 8);
+    runIf(e, both(e, isFirst, rowExists(e, part, tileRow)), [&](Emitter &e) {
+      Value number = ptx::plusI(e, getRequestRow(e), i * 8);
+      Value globalRow =
+          arith::AddIOp::create(e, inputs.getFirstRow(e, part.request), number);
+      inputs.storeLSE(
+          e, globalRow,
+          mul(e, rows.logarithms[i], constant(e, llvm::numbers::ln2)));
+    });
+  }
+}
+
+void AttenderResult::storeNothing(Emitter &e, const Part &part) {
+  Type type = inputs.getProblem().outputElements;
+  int64_t rowBytes = WarpgroupBlock::kHalf * type.getIntOrFloatBitWidth() / 8;
+  constexpr int64_t kStep = kLaneBytes * 32;
+  ptx::Registers zeros(4, ptx::i32(e, 0));
+  for (int64_t i = 0; i < kWarpRows; ++i) {
+    Value tileRow = ptx::plusI(e, warpRow, i);
+    runIf(e, rowExists(e, part, tileRow), [&](Emitter &e) {
+      Value to = skipLane(e, getResult(e, part, tileRow));
+      for (int64_t byte = 0; byte < rowBytes; byte += kStep)
+        ptx::storeGlobal(e, to, zeros, byte);
+    });
+  }
+  Rows rows;
+  rows.logarithms[0] = rows.logarithms[1] = minusInfinity(e);
+  storeLSE(e, part, rows);
 }

@@ -76,9 +76,9 @@ void AttenderSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
     for (int64_t i = 0; i < kRows; ++i)
       seen[i] = visible(e, part, tileRow, i);
     for (int64_t i = 0; i < kScores; ++i) {
-      Value column = ptx::plusI(e, firstColumn, getColumn(i));
-      scores[i] = select(e, ptx::isLessI(e, column, seen[getRow(i)]), scores[i],
-                         minusInfinity(e));
+      Value column = ptx::plusI(e, firstColumn, getThreadColumn(i));
+      scores[i] = select(e, ptx::isLessI(e, column, seen[getThreadRow(i)]),
+                         scores[i], minusInfinity(e));
     }
   });
 }
@@ -110,13 +110,7 @@ void AttenderSoftmax::findMaxima(Emitter &e, ValueRange scores,
                                  const AttenderState &state,
                                  Value (&maxima)[kRows]) {
   for (int64_t i = 0; i < kRows; ++i) {
-    Value most;
-    for (int64_t j = 0; j < kScores; ++j)
-      if (getRow(j) == i)
-        most = most ? largest(e, most, scores[j]) : Value(scores[j]);
-    for (int64_t mask : {1, 2})
-      most = largest(e, most, ptx::exchange(e, most, mask));
-    most = mul(e, most, scale);
+    Value most = mul(e, findLargest(e, scores, i), scale);
     Value limit = add(e, state.maxima[i], constant(e, kSlack));
     Value exceeds =
         arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, most, limit);
@@ -133,16 +127,7 @@ void AttenderSoftmax::exponentiate(Emitter &e, Registers &scores,
   Value shifts[kRows];
   for (int64_t i = 0; i < kRows; ++i)
     shifts[i] = arith::NegFOp::create(e, getReference(e, maxima[i]));
-  for (int64_t i = 0; i < kScores; ++i)
-    scores[i] = ptx::exp2Fast(
-        e, ptx::fusedMultiplyAdd(e, scores[i], scale, shifts[getRow(i)]));
-}
-
-Registers AttenderSoftmax::packPairs(Emitter &e, ValueRange scores) {
-  Registers pairs;
-  for (int64_t i = 0; i < kScores; i += 2)
-    pairs.push_back(ptx::packPair(e, elements, scores[i], scores[i + 1]));
-  return pairs;
+  scores = kernel::exponentiate(e, scores, scale, shifts);
 }
 
 void AttenderSoftmax::publish(Emitter &e, ValueRange pairs,
@@ -182,9 +167,7 @@ void AttenderSoftmax::rescale(Emitter &e, AttenderState &state,
           factors[i] = ptx::exp2Fast(
               inner, arith::SubFOp::create(inner, state.maxima[i],
                                            getReference(inner, maxima[i])));
-        Registers scaled;
-        for (int64_t i = 0; i < kOutputs; ++i)
-          scaled.push_back(mul(inner, state.outputs[i], factors[getRow(i)]));
+        Registers scaled = scaleRows(inner, state.outputs, factors);
         for (int64_t i = 0; i < kRows; ++i)
           scaled.push_back(mul(inner, state.sums[i], factors[i]));
         scf::YieldOp::create(inner, scaled);
@@ -198,10 +181,4 @@ void AttenderSoftmax::rescale(Emitter &e, AttenderState &state,
     state.sums[i] = results[kOutputs + i];
     state.maxima[i] = maxima[i];
   }
-}
-
-void AttenderSoftmax::addSums(Emitter &e, ValueRange scores,
-                              AttenderState &state) {
-  for (int64_t i = 0; i < kScores; ++i)
-    state.sums[getRow(i)] = add(e, state.sums[getRow(i)], scores[i]);
 }

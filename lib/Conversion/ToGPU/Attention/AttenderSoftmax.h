@@ -26,15 +26,12 @@ public:
   /// Scores to probabilities.
   void exponentiate(Emitter &e, ptx::Registers &scores,
                     mlir::Value (&maxima)[kRows]);
-  /// The probabilities as operands of products: four registers per kDepth keys.
-  ptx::Registers packPairs(Emitter &e, mlir::ValueRange scores);
-  /// Hands them, and what they are relative to, to the other attender.
+  /// Hands them, as operands of products, and what they are relative to, to the
+  /// other attender.
   void publish(Emitter &e, mlir::ValueRange pairs,
                mlir::Value (&maxima)[kRows]);
   /// Makes the state relative to `maxima`.
   void rescale(Emitter &e, AttenderState &state, mlir::Value (&maxima)[kRows]);
-  /// Adds probabilities to the sums of the state.
-  void addSums(Emitter &e, mlir::ValueRange scores, AttenderState &state);
 
 private:
   /// Runs `change` where `condition` holds.

@@ -2,7 +2,6 @@
 
 #include "AttenderThread.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include <limits>
 
 using namespace mlir;
 using namespace mlafuse;
@@ -59,13 +58,4 @@ AttenderState AttenderState::unpack(ValueRange all) {
     state.sums[i] = rows[AttenderThread::kRows + i];
   }
   return state;
-}
-
-Value kernel::minusInfinity(Emitter &e) {
-  return constant(e, -std::numeric_limits<double>::infinity());
-}
-
-Value kernel::isMinusInfinity(Emitter &e, Value value) {
-  return arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, value,
-                               minusInfinity(e));
 }

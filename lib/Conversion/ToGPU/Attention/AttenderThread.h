@@ -2,6 +2,7 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ATTENDERTHREAD_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ATTENDERTHREAD_H
 
+#include "Fragments.h"
 #include "SplitPlan.h"
 #include "WarpgroupBlock.h"
 
@@ -18,12 +19,12 @@ struct AttenderThread {
   static constexpr int64_t kScores = WarpgroupBlock::kBlockKeys / 2;
   static constexpr int64_t kOutputs = WarpgroupBlock::kHalf / 2;
   /// Rows of one thread: r and r + 8.
-  static constexpr int64_t kRows = 2;
+  static constexpr int64_t kRows = kThreadRows;
 
   /// The row, of this thread's two, of a register of a product's D; its column
   /// is getColumn + 2 * quad.
-  static int64_t getRow(int64_t i) { return i / 2 % 2; }
-  static int64_t getColumn(int64_t i) { return i / 4 * 8 + i % 2; }
+  static int64_t getRow(int64_t i) { return getThreadRow(i); }
+  static int64_t getColumn(int64_t i) { return getThreadColumn(i); }
 
   /// Element of this thread's row `i` of an array of f32 rows.
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t i) const {
@@ -58,10 +59,6 @@ struct AttenderState {
   ptx::Registers pack() const;
   static AttenderState unpack(mlir::ValueRange all);
 };
-
-/// -inf, and whether a value is it.
-mlir::Value minusInfinity(Emitter &e);
-mlir::Value isMinusInfinity(Emitter &e, mlir::Value value);
 
 } // namespace mlafuse::kernel
 

@@ -1,9 +1,14 @@
 //===- Combine.cpp - parts of requests to their results -------------------===//
 //
-// Blocks of threads are dealt to the requests that are cut, evenly. A warp has
-// 128 columns of a row and some of its parts: all parts of it where they are
-// few, and then the warps of a block have different rows and columns; else the
-// warps of a block share one row's parts.
+// Some blocks of threads stand for each block of the attention kernel. Where
+// that one had a part of a request that is cut, they make a share of the
+// request's result, of the rows in their tile: a request with more parts is
+// more work, and has more shares. Nobody needs to know of other requests.
+//
+// A piece is 16 bytes a lane of a warp: 128 or 256 columns of a row. A warp has
+// all parts of a piece, or, where they are many, a team of a block's warps has
+// them in turn. There is little to do, and most of it is not adding: so a warp
+// has some loads under way at least, and warps that are not wanted leave.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +16,10 @@
 #include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
-#include "CutRequests.h"
 #include "Softmax.h"
+#include "SplitDivision.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -27,32 +33,25 @@ using ptx::i32;
 using ptx::isLessI;
 using ptx::moduloI;
 using ptx::plusI;
+using ptx::Registers;
 using ptx::timesI;
 using ptx::toI32;
 using ptx::toI64;
 
 static constexpr int64_t kThreads = 512;
 static constexpr int64_t kBlocksPerMultiprocessor = 2;
-static constexpr int64_t kF32Bytes = 4;
-/// Columns of a lane and of a warp.
-static constexpr int64_t kLaneColumns = 4;
-/// Parts that a warp has under way at a time.
+static constexpr int64_t kF32Bytes = 4, kLaneBytes = 16;
+/// Parts that a warp has under way at a time, and wants before it shares them.
 static constexpr int64_t kBatch = 8;
-/// Parts at most that are left to a warp alone.
-static constexpr int64_t kAloneParts = 2 * kBatch;
-
-static void forRange(Emitter &e, Value first, Value end, Value step,
-                     function_ref<void(Emitter &, Value)> body) {
-  scf::ForOp::create(
-      e, first, end, step, ValueRange(),
-      [&](OpBuilder &builder, Location loc, Value i, ValueRange) {
-        Emitter e(loc, builder);
-        body(e, i);
-        scf::YieldOp::create(e);
-      });
-}
+/// Blocks of threads for each of the attention kernel.
+static constexpr int64_t kShares = 2;
 
 namespace {
+
+/// A request that is cut, and the part of it that the group had; i32.
+struct CutRequest {
+  Value request, parts, part;
+};
 
 /// Where the parts of a row are in memory; i64 values.
 struct PartRows {
@@ -60,121 +59,176 @@ struct PartRows {
   Value address, stride;
   Value slotBytes; ///< The first part is in the slot before.
 
-  /// The address of part `part` (i32).
   Value getAddress(Emitter &e, Value part) const {
     Value place = plusI(e, address, timesI(e, toI64(e, part), stride));
-    return skipSlot(e, part, place);
-  }
-
-  /// Calls `body` with the addresses of `count` parts first, first + step, ...
-  void forEach(Emitter &e, Value first, int64_t step, int64_t count,
-               function_ref<void(Value address)> body) const {
-    // One after the other: addresses of all at a time take too many registers.
-    Value between = ptx::opaque(e, timesI(e, stride, step));
-    Value place = plusI(e, address, timesI(e, toI64(e, first), stride));
-    body(skipSlot(e, first, place));
-    for (int64_t i = 1; i < count; ++i) {
-      place = plusI(e, place, between);
-      body(place);
-    }
-  }
-
-private:
-  Value skipSlot(Emitter &e, Value part, Value place) const {
     Value before = arith::SubIOp::create(e, place, slotBytes);
     return arith::SelectOp::create(e, ptx::isEqualI(e, part, 0), before, place);
   }
 };
 
-/// A warp's piece of the work.
+/// A warp's piece of the work, or what it has of it; i32 values.
 struct Piece {
-  Value row;              ///< Of the request, i32.
-  Value column;           ///< The lane's first, i32.
-  Value isLane;           ///< Whether the row has the lane's columns.
-  PartRows outputs, sums; ///< Of the lane's columns; of the row.
+  Value exists;              ///< i1.
+  Value row;                 ///< Of the request.
+  Value firstColumn, column; ///< The warp's and the lane's first.
+  Value isLane;              ///< i1: whether the row has the lane's columns.
+  PartRows outputs, sums;    ///< Of the row.
+  /// The warp's number in its team, and the team's warps: it has parts member,
+  /// member + team, ...
+  Value member, team;
+  Value teams; ///< From a warp of the team to the next.
 };
 
-/// What weights of a row's parts are made from.
-struct Weights {
-  Value base;  ///< The largest logarithm, 0 if all are -inf.
-  Value total; ///< Sum of 2^(logarithm - base).
+/// What some parts come to: outputs and total are relative to 2^base.
+struct Sums {
+  Registers outputs; ///< Of the lane's columns.
+  Value base, total;
+
+  Registers pack() const {
+    Registers all(outputs);
+    all.append({base, total});
+    return all;
+  }
+  static Sums unpack(ValueRange all) {
+    Sums sums;
+    llvm::append_range(sums.outputs, all.drop_back(2));
+    sums.base = all[all.size() - 2];
+    sums.total = all.back();
+    return sums;
+  }
 };
 
 class Combiner {
 public:
   Combiner(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
            const AttentionSchedule &schedule, const SplitBuffers &buffers,
-           int64_t maxGroups, Value grid)
+           PartFormat format)
       : inputs(inputs), problem(inputs.getProblem()), schedule(schedule),
-        buffers(buffers), cuts(e, kernel, buffers, maxGroups),
+        buffers(buffers), format(format),
         warpSize(kernel.getChip().subgroupSize), warps(kThreads / warpSize),
-        warpColumns(warpSize * kLaneColumns),
+        laneColumns(kLaneBytes / getElementBytes(format)),
+        warpColumns(warpSize * laneColumns),
         slices(llvm::divideCeil(problem.latent, warpColumns)) {
-    thread = toI32(e, kernel.getThread());
-    block = toI32(e, kernel.getBlock());
-    warp = dividedByI(e, thread, warpSize);
+    warp = dividedByI(e, toI32(e, kernel.getThread()), warpSize);
     lane = ptx::getLane(e);
-    this->grid = toI32(e, grid);
     rowTiles = toI32(e, buffers.rowTiles);
-    shares = kernel.addShared(warps * warpColumns, e.getF32Type());
+    Value block = toI32(e, kernel.getBlock());
+    Value tile = dividedByI(e, block, kShares);
+    share = moduloI(e, block, kShares);
+    group = arith::DivUIOp::create(e, tile, rowTiles);
+    rowTile = arith::RemUIOp::create(e, tile, rowTiles);
+    columnSums =
+        kernel.addShared(warps * warpSize * (laneColumns + 1), e.getF32Type());
+    bases = kernel.addShared(warps, e.getF32Type());
+    totals = kernel.addShared(warps, e.getF32Type());
   }
 
   void emit(Emitter &e) {
-    Value count = cuts.getCount();
-    // Block b works on request b mod `columns` of the list, and on every
-    // columns-th after it, as number b / columns of so many blocks.
-    Value columns = arith::MinSIOp::create(e, count, grid);
-    runIf(e, isLessI(e, i32(e, 0), count), [&](Emitter &e) {
-      Value first = arith::RemUIOp::create(e, block, columns);
-      Value number = arith::DivUIOp::create(e, block, columns);
-      Value last = plusI(e, arith::SubIOp::create(e, grid, first), -1);
-      Value sharing = plusI(e, arith::DivUIOp::create(e, last, columns), 1);
-      forRange(e, first, count, columns, [&](Emitter &e, Value i) {
-        combineRequest(e, i, number, sharing);
-      });
-    });
+    // Of both slots at once.
+    CutRequest cuts[] = {loadEntry(e, 0), loadEntry(e, 1)};
+    static_assert(std::size(cuts) == SplitBuffers::kSlotsPerGroup);
+    forRange(e, i32(e, 0), i32(e, std::size(cuts)), i32(e, 1),
+             [&](Emitter &e, Value slot) {
+               CutRequest cut = select(e, ptx::isEqualI(e, slot, 0), cuts);
+               runIf(e, isLessI(e, i32(e, 0), cut.parts),
+                     [&](Emitter &e) { makeShare(e, cut); });
+             });
   }
 
 private:
-  void combineRequest(Emitter &e, Value entry, Value number,
-                      Value sharing) const {
-    CutRequest cut = cuts.get(e, entry);
-    Value pieces = timesI(e, inputs.getRows(e, cut.request), slices);
-    Value isAlone = isLessI(e, cut.parts, i32(e, kAloneParts + 1));
-    scf::IfOp::create(
-        e, isAlone,
-        [&](OpBuilder &builder, Location loc) {
+  static void forRange(Emitter &e, Value first, Value end, Value step,
+                       function_ref<void(Emitter &, Value)> body) {
+    scf::ForOp::create(
+        e, first, end, step, ValueRange(),
+        [&](OpBuilder &builder, Location loc, Value i, ValueRange) {
           Emitter e(loc, builder);
-          Value first = plusI(e, timesI(e, number, warps), warp);
-          forRange(e, first, pieces, timesI(e, sharing, warps),
-                   [&](Emitter &e, Value i) {
-                     combineAlone(e, cut, getPiece(e, cut, i));
-                   });
-          scf::YieldOp::create(e);
-        },
-        [&](OpBuilder &builder, Location loc) {
-          Emitter e(loc, builder);
-          forRange(e, number, pieces, sharing, [&](Emitter &e, Value i) {
-            combineTogether(e, cut, getPiece(e, cut, i));
-          });
+          body(e, i);
           scf::YieldOp::create(e);
         });
+  }
+
+  CutRequest loadEntry(Emitter &e, int64_t slot) const {
+    Value place = ptx::toIndex(
+        e, plusI(e, timesI(e, group, SplitBuffers::kSlotsPerGroup), slot));
+    auto load = [&](int64_t field) -> Value {
+      return memref::LoadOp::create(e, buffers.parts,
+                                    ValueRange{place, rows::index(e, field)});
+    };
+    return {load(SplitBuffers::kRequest), load(SplitBuffers::kPartCount),
+            load(SplitBuffers::kPart)};
+  }
+
+  static CutRequest select(Emitter &e, Value isFirst,
+                           ArrayRef<CutRequest> cuts) {
+    auto choose = [&](Value a, Value b) -> Value {
+      return arith::SelectOp::create(e, isFirst, a, b);
+    };
+    return {choose(cuts[0].request, cuts[1].request),
+            choose(cuts[0].parts, cuts[1].parts),
+            choose(cuts[0].part, cuts[1].part)};
+  }
+
+  /// Pieces are dealt to shares, and a share's to teams of warps.
+  void makeShare(Emitter &e, const CutRequest &cut) const {
+    auto min = [&](Value a, Value b) -> Value {
+      return arith::MinSIOp::create(e, a, b);
+    };
+    Value firstRow = timesI(e, rowTile, schedule.tileRows);
+    Value left =
+        arith::SubIOp::create(e, inputs.getRows(e, cut.request), firstRow);
+    Value rows = arith::MaxSIOp::create(e, min(left, i32(e, schedule.tileRows)),
+                                        i32(e, 0));
+    Value pieces = timesI(e, rows, slices);
+    Value most = ceilDivI(e, pieces, timesI(e, cut.parts, kShares));
+    Value number = plusI(e, timesI(e, cut.part, kShares), share);
+    Value begin = min(timesI(e, number, most), pieces);
+    Value end = min(plusI(e, begin, most), pieces);
+    // Teams and their number are powers of two.
+    Value log2 = i32(e, llvm::Log2_64(warps));
+    Value teams = min(getLog2(e, most), log2);
+    Value size = min(getLog2(e, ceilDivI(e, cut.parts, i32(e, kBatch))),
+                     arith::SubIOp::create(e, log2, teams));
+    Value team = arith::ShLIOp::create(e, i32(e, 1), size);
+    Value step = arith::ShLIOp::create(e, i32(e, 1), teams);
+    Value ofTeam = arith::AndIOp::create(e, warp, plusI(e, step, -1));
+    Value member = arith::ShRUIOp::create(e, warp, teams);
+    Value isWanted = isLessI(e, member, team);
+    // Every warp goes round as often: there are barriers.
+    forRange(e, begin, end, step, [&](Emitter &e, Value first) {
+      Value i = plusI(e, first, ofTeam);
+      Piece piece =
+          getPiece(e, cut, plusI(e, firstRow, dividedByI(e, i, slices)),
+                   moduloI(e, i, slices));
+      piece.exists = both(e, isWanted, isLessI(e, i, end));
+      piece.member = member;
+      piece.team = team;
+      piece.teams = step;
+      makePiece(e, cut, piece);
+    });
+  }
+
+  /// ceil(log2(value)), of an i32 above 0.
+  static Value getLog2(Emitter &e, Value value) {
+    Value zeros =
+        math::CountLeadingZerosOp::create(e, plusI(e, value, -1)).getResult();
+    return arith::SubIOp::create(e, i32(e, 32), zeros);
   }
 
   //===--------------------------------------------------------------------===//
   // Parts
   //===--------------------------------------------------------------------===//
 
+  /// Of a row of `width` f32.
   PartRows getPartRows(Emitter &e, const CutRequest &cut, Value row,
                        Value buffer, int64_t width) const {
     int64_t rowBytes = width * kF32Bytes;
     PartRows rows;
-    // Opaque: what follows is cheap, and not worth registers for all pieces.
-    rows.slotBytes = timesI(e, toI64(e, ptx::opaque(e, rowTiles)),
-                            schedule.tileRows * rowBytes);
+    rows.slotBytes =
+        timesI(e, toI64(e, rowTiles), schedule.tileRows * rowBytes);
     rows.stride = timesI(e, rows.slotBytes, SplitBuffers::kSlotsPerGroup);
+    Value firstGroup = arith::SubIOp::create(e, group, cut.part);
     Value slot =
-        plusI(e, timesI(e, cut.firstGroup, SplitBuffers::kSlotsPerGroup), 1);
+        plusI(e, timesI(e, firstGroup, SplitBuffers::kSlotsPerGroup), 1);
     // Tiles of a slot lie one after the other, and so do rows.
     Value bytes = plusI(e, timesI(e, toI64(e, slot), rows.slotBytes),
                         timesI(e, toI64(e, row), rowBytes));
@@ -182,22 +236,15 @@ private:
     return rows;
   }
 
-  /// The base-2 logarithm of a part's sum for the piece's row.
-  Value loadSum(Emitter &e, const Piece &piece, Value part) const {
-    return ptx::loadGlobal(e, piece.sums.getAddress(e, part), e.getF32Type());
-  }
-
-  Piece getPiece(Emitter &e, const CutRequest &cut, Value i) const {
+  Piece getPiece(Emitter &e, const CutRequest &cut, Value row,
+                 Value slice) const {
     Piece piece;
-    piece.row = dividedByI(e, i, slices);
-    piece.column = plusI(e, timesI(e, moduloI(e, i, slices), warpColumns),
-                         timesI(e, lane, kLaneColumns));
+    piece.row = row;
+    piece.firstColumn = timesI(e, slice, warpColumns);
+    piece.column = plusI(e, piece.firstColumn, timesI(e, lane, laneColumns));
     piece.isLane = isLessI(e, piece.column, i32(e, problem.latent));
-    piece.outputs =
-        getPartRows(e, cut, piece.row, buffers.outputs, problem.latent);
-    piece.outputs.address = plusI(e, piece.outputs.address,
-                                  toI64(e, timesI(e, piece.column, kF32Bytes)));
-    piece.sums = getPartRows(e, cut, piece.row, buffers.sums, 1);
+    piece.outputs = getPartRows(e, cut, row, buffers.outputs, problem.latent);
+    piece.sums = getPartRows(e, cut, row, buffers.sums, 1);
     return piece;
   }
 
@@ -205,173 +252,256 @@ private:
     return rows::constant(e, -std::numeric_limits<double>::infinity());
   }
 
-  /// `logarithm`, or 0 for -inf: what is subtracted from others.
-  static Value getBase(Emitter &e, Value logarithm) {
+  /// 2^(logarithm - base); 0 for -inf, whatever the base.
+  static Value getRatio(Emitter &e, Value logarithm, Value base) {
     Value none = minusInfinity(e);
     Value isNone =
-        arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, logarithm, none);
-    return arith::SelectOp::create(e, isNone, rows::constant(e, 0), logarithm);
+        arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, base, none);
+    Value finite =
+        arith::SelectOp::create(e, isNone, rows::constant(e, 0), base);
+    return ptx::exp2Fast(e, arith::SubFOp::create(e, logarithm, finite));
   }
 
-  static Value getRatio(Emitter &e, Value logarithm, Value base) {
-    return ptx::exp2Fast(e, arith::SubFOp::create(e, logarithm, base));
+  /// The lane's columns of 16 bytes, f32.
+  Registers unpack(Emitter &e, const Registers &loaded) const {
+    if (format == PartFormat::F32)
+      return loaded;
+    Registers all;
+    for (Value pair : loaded) {
+      auto [low, high] = ptx::unpackPair(e, e.getF16Type(), pair);
+      all.append({low, high});
+    }
+    return all;
   }
 
-  /// Lanes look at different parts, once each.
-  Weights getWeights(Emitter &e, const CutRequest &cut,
-                     const Piece &piece) const {
-    auto loop = scf::ForOp::create(
-        e, lane, cut.parts, i32(e, warpSize),
-        ValueRange{minusInfinity(e), rows::constant(e, 0)},
-        [&](OpBuilder &builder, Location loc, Value part, ValueRange state) {
-          Emitter e(loc, builder);
-          Value logarithm = loadSum(e, piece, part);
-          Value most = largest(e, state[0], logarithm);
-          Value base = getBase(e, most);
-          Value sum = add(e, mul(e, state[1], getRatio(e, state[0], base)),
-                          getRatio(e, logarithm, base));
-          scf::YieldOp::create(e, ValueRange{most, sum});
-        });
-    auto overLanes = [&](Value value, Combine combine) {
-      for (int64_t offset = 1; offset < warpSize; offset *= 2)
-        value = combine(e, value, ptx::exchange(e, value, offset));
-      return value;
-    };
-    Value ofLane = loop.getResult(0);
-    Weights weights;
-    weights.base = getBase(e, overLanes(ofLane, largest));
-    weights.total = overLanes(
-        mul(e, loop.getResult(1), getRatio(e, ofLane, weights.base)), add);
-    return weights;
+  Registers zeros(Emitter &e) const {
+    return Registers(laneColumns, rows::constant(e, 0));
   }
 
-  /// Adds parts first, first + step, ... kBatch of them, as far as there are.
-  ptx::Registers addBatch(Emitter &e, const CutRequest &cut, const Piece &piece,
-                          Value first, int64_t step, ValueRange sums,
-                          function_ref<Weights(Emitter &)> getWeights) const {
-    SmallVector<Value> isPart;
-    SmallVector<ptx::Registers> columns;
-    SmallVector<Value> logarithms;
-    piece.outputs.forEach(e, first, step, kBatch, [&](Value address) {
-      Value part = plusI(e, first, isPart.size() * step);
-      isPart.push_back(isLessI(e, part, cut.parts));
-      columns.push_back(
-          ptx::loadF32x4If(e, both(e, isPart.back(), piece.isLane), address));
-    });
-    piece.sums.forEach(e, first, step, kBatch, [&](Value address) {
-      Value exists = isPart[logarithms.size()];
+  /// Parts first, first + team, ... kBatch of them as far as there are; all
+  /// loads before all else.
+  Sums addBatch(Emitter &e, const CutRequest &cut, const Piece &piece,
+                Value first, Sums sums) const {
+    Type f32 = e.getF32Type();
+    Type loadType = format == PartFormat::F32 ? f32 : e.getI32Type();
+    Value offset = toI64(e, timesI(e, piece.column, getElementBytes(format)));
+    Value half = dividedByI(e, piece.firstColumn, kHalfColumns);
+    SmallVector<Registers> columns;
+    Registers logarithms, scales;
+    Value part = first;
+    for (int64_t i = 0; i < kBatch; ++i, part = plusI(e, part, piece.team)) {
+      Value exists = isLessI(e, part, cut.parts);
+      Value row = piece.outputs.getAddress(e, part);
+      columns.push_back(ptx::loadGlobalIf(e, both(e, exists, piece.isLane),
+                                          plusI(e, row, offset), loadType,
+                                          kLaneBytes / 4));
+      if (format == PartFormat::F32) {
+        Value place = piece.sums.getAddress(e, part);
+        logarithms.push_back(
+            valueIf(e, exists, minusInfinity(e), [&](Emitter &e) {
+              return ptx::loadGlobal(e, place, f32);
+            }));
+        continue;
+      }
+      Registers pair = ptx::loadGlobalIf(
+          e, exists, getScaleAddress(e, row, problem.latent, half), f32, 2);
+      scales.push_back(pair[0]);
       logarithms.push_back(
-          valueIf(e, exists, minusInfinity(e), [&](Emitter &e) {
-            return ptx::loadGlobal(e, address, e.getF32Type());
-          }));
-    });
-    // After the loads, which take longest.
-    Weights weights = getWeights(e);
-    ptx::Registers next(sums);
+          arith::SelectOp::create(e, exists, pair[1], minusInfinity(e)));
+    }
+    Value base = sums.base;
+    for (Value logarithm : logarithms)
+      base = largest(e, base, logarithm);
+    sums = rescale(e, sums, base);
     for (int64_t i = 0; i < kBatch; ++i) {
-      Value weight = getRatio(e, logarithms[i], weights.base);
-      for (auto [sum, value] : llvm::zip(next, columns[i]))
+      Value weight = getRatio(e, logarithms[i], base);
+      sums.total = add(e, sums.total, weight);
+      if (format == PartFormat::ScaledF16)
+        weight = mul(e, weight, scales[i]);
+      for (auto [sum, value] : llvm::zip(sums.outputs, unpack(e, columns[i])))
         sum = ptx::fusedMultiplyAdd(e, weight, value, sum);
     }
-    return next;
+    return sums;
   }
 
-  static ptx::Registers zeros(Emitter &e) {
-    return ptx::Registers(kLaneColumns, rows::constant(e, 0));
+  static Sums rescale(Emitter &e, Sums sums, Value base) {
+    Value ratio = getRatio(e, sums.base, base);
+    for (Value &sum : sums.outputs)
+      sum = mul(e, sum, ratio);
+    sums.total = mul(e, sums.total, ratio);
+    sums.base = base;
+    return sums;
   }
 
-  /// Parts first, first + step, ... of a row; also what their weights are of.
-  std::pair<ptx::Registers, Weights> addParts(Emitter &e, const CutRequest &cut,
-                                              const Piece &piece, Value first,
-                                              int64_t step) const {
-    Weights weights;
-    ptx::Registers sums =
-        addBatch(e, cut, piece, first, step, zeros(e), [&](Emitter &e) {
-          return weights = getWeights(e, cut, piece);
-        });
-    int64_t round = kBatch * step;
+  void makePiece(Emitter &e, const CutRequest &cut, const Piece &piece) const {
+    Sums none = {zeros(e), minusInfinity(e), rows::constant(e, 0)};
+    Value end = arith::SelectOp::create(e, piece.exists, cut.parts, i32(e, 0));
     auto loop = scf::ForOp::create(
-        e, plusI(e, first, round), cut.parts, i32(e, round), sums,
+        e, piece.member, end, timesI(e, piece.team, kBatch), none.pack(),
         [&](OpBuilder &builder, Location loc, Value first, ValueRange state) {
           Emitter e(loc, builder);
-          scf::YieldOp::create(e, addBatch(e, cut, piece, first, step, state,
-                                           [&](Emitter &) { return weights; }));
+          scf::YieldOp::create(
+              e, addBatch(e, cut, piece, first, Sums::unpack(state)).pack());
         });
-    return {ptx::Registers(loop.getResults()), weights};
-  }
-
-  /// All parts by one warp.
-  void combineAlone(Emitter &e, const CutRequest &cut,
-                    const Piece &piece) const {
-    auto [sums, weights] = addParts(e, cut, piece, i32(e, 0), 1);
-    store(e, cut, piece, weights, sums);
-  }
-
-  /// Every warp a part in turn; warp 0 adds what they came to, in order.
-  void combineTogether(Emitter &e, const CutRequest &cut,
-                       const Piece &piece) const {
-    auto [sums, weights] = addParts(e, cut, piece, warp, warps);
-    auto getPlace = [&](Emitter &e, Value warp, int64_t column) -> Value {
-      Value first =
-          plusI(e, timesI(e, warp, warpColumns), timesI(e, lane, kLaneColumns));
-      return ptx::toIndex(e, plusI(e, first, column));
-    };
-    for (auto [i, value] : llvm::enumerate(sums))
-      memref::StoreOp::create(e, value, shares, getPlace(e, warp, i));
-    Kernel::barrier(e);
-    runIf(e, ptx::isEqualI(e, warp, 0), [&, &weights = weights](Emitter &e) {
-      ptx::Registers all = zeros(e);
-      for (int64_t other = 0; other < warps; ++other)
-        for (auto [i, sum] : llvm::enumerate(all))
-          sum = add(
-              e, sum,
-              memref::LoadOp::create(e, shares, getPlace(e, i32(e, other), i)));
-      store(e, cut, piece, weights, all);
-    });
+    Sums sums = Sums::unpack(loop.getResults());
+    Value isTeam = isLessI(e, i32(e, 1), piece.team);
+    auto branch = scf::IfOp::create(e, isTeam, /*withElse=*/true);
+    Emitter team(e.getLoc(), branch.getThenBodyBuilder());
+    publish(team, sums);
+    Kernel::barrier(team);
+    runIf(team, piece.exists, [&](Emitter &e) { storeTeam(e, cut, piece); });
     // The next piece takes the same memory.
-    Kernel::barrier(e);
+    Kernel::barrier(team);
+    Emitter alone(e.getLoc(), branch.getElseBodyBuilder());
+    runIf(alone, piece.exists,
+          [&](Emitter &e) { storeAlone(e, cut, piece, sums); });
   }
 
-  void store(Emitter &e, const CutRequest &cut, const Piece &piece,
-             const Weights &weights, ArrayRef<Value> sums) const {
-    Value row = plusI(e, inputs.getFirstRow(e, cut.request), piece.row);
+  /// Where column `column` of lane `lane` is in a warp's sums in shared memory:
+  /// no bank conflicts for a column of all lanes, and twofold ones at most for
+  /// columns side by side.
+  Value getPlace(Emitter &e, Value warp, Value lane, Value column) const {
+    int64_t laneWords = laneColumns + 1;
+    Value place = plusI(e, timesI(e, warp, warpSize * laneWords),
+                        timesI(e, lane, laneWords));
+    return ptx::toIndex(e, plusI(e, place, column));
+  }
+
+  void publish(Emitter &e, const Sums &sums) const {
+    for (auto [i, value] : llvm::enumerate(sums.outputs))
+      memref::StoreOp::create(e, value, columnSums,
+                              getPlace(e, warp, lane, i32(e, i)));
+    runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) {
+      Value place = ptx::toIndex(e, warp);
+      memref::StoreOp::create(e, sums.base, bases, place);
+      memref::StoreOp::create(e, sums.total, totals, place);
+    });
+  }
+
+  Value overLanes(Emitter &e, Value value, Combine combine) const {
+    for (int64_t offset = 1; offset < warpSize; offset *= 2)
+      value = combine(e, value, ptx::exchange(e, value, offset));
+    return value;
+  }
+
+  /// 1 / total; 0 for a row without keys.
+  static Value invert(Emitter &e, Value total) {
     Value zero = rows::constant(e, 0);
-    Value isEmpty = arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ,
-                                          weights.total, zero);
-    Value one = rows::constant(e, 1);
-    Value inverse = arith::SelectOp::create(
-        e, isEmpty, zero,
-        arith::DivFOp::create(e, one, weights.total).getResult());
+    Value isEmpty =
+        arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, total, zero);
+    Value inverse =
+        arith::DivFOp::create(e, rows::constant(e, 1), total).getResult();
+    return arith::SelectOp::create(e, isEmpty, zero, inverse);
+  }
+
+  Value getRow(Emitter &e, const CutRequest &cut, const Piece &piece) const {
+    return plusI(e, inputs.getFirstRow(e, cut.request), piece.row);
+  }
+
+  /// One lane of a row's.
+  void storeLSE(Emitter &e, const CutRequest &cut, const Piece &piece,
+                Value base, Value total) const {
+    Value number = plusI(e, plusI(e, piece.firstColumn, piece.member), lane);
+    runIf(e, ptx::isEqualI(e, number, 0), [&](Emitter &e) {
+      Value isEmpty = arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, total,
+                                            rows::constant(e, 0));
+      Value log2 = add(e, base, ptx::log2Fast(e, total));
+      inputs.storeLSE(e, getRow(e, cut, piece),
+                      arith::SelectOp::create(e, isEmpty, minusInfinity(e),
+                                              toNaturalLog(e, log2)));
+    });
+  }
+
+  void storeAlone(Emitter &e, const CutRequest &cut, const Piece &piece,
+                  const Sums &sums) const {
+    Value inverse = invert(e, sums.total);
     runIf(e, piece.isLane, [&](Emitter &e) {
-      ptx::Registers values;
-      for (Value sum : sums)
+      Registers values;
+      for (Value sum : sums.outputs)
         values.push_back(mul(e, sum, inverse));
       Type elements = problem.outputElements;
-      auto type = VectorType::get(kLaneColumns, e.getF32Type());
+      auto type = VectorType::get(laneColumns, e.getF32Type());
       Value rounded =
           fromF32(e, vector::FromElementsOp::create(e, type, values), elements);
       int64_t bytes = elements.getIntOrFloatBitWidth() / 8;
       Value column = toI64(e, timesI(e, piece.column, bytes));
+      Value output = inputs.getOutput(e, getRow(e, cut, piece));
       ptx::storeAligned(
-          e, plusI(e, inputs.getOutput(e, row), column), rounded,
-          std::min(problem.getOutputAlignment(), kLaneColumns * bytes));
+          e, plusI(e, output, column), rounded,
+          std::min(problem.getOutputAlignment(), laneColumns * bytes));
     });
-    runIf(e, ptx::isEqualI(e, piece.column, 0), [&](Emitter &e) {
-      Value log2 = add(e, weights.base, ptx::log2Fast(e, weights.total));
-      inputs.storeLSE(e, row,
-                      arith::SelectOp::create(e, isEmpty, minusInfinity(e),
-                                              toNaturalLog(e, log2)));
-    });
+    storeLSE(e, cut, piece, sums.base, sums.total);
+  }
+
+  /// Adds what the team's warps came to, in order: every warp 32 columns at a
+  /// time, a lane one of them.
+  void storeTeam(Emitter &e, const CutRequest &cut, const Piece &piece) const {
+    Value zero = rows::constant(e, 0);
+    Value firstWarp =
+        arith::SubIOp::create(e, warp, timesI(e, piece.member, piece.teams));
+    auto getWarp = [&](Emitter &e, Value member) -> Value {
+      return plusI(e, firstWarp, timesI(e, member, piece.teams));
+    };
+    // A lane for each warp of the team.
+    Value isMember = isLessI(e, lane, piece.team);
+    auto load = [&](Value from, Value otherwise) {
+      return valueIf(e, isMember, otherwise, [&](Emitter &e) -> Value {
+        return memref::LoadOp::create(e, from,
+                                      ptx::toIndex(e, getWarp(e, lane)));
+      });
+    };
+    Value ofMember = load(bases, minusInfinity(e));
+    Value base = overLanes(e, ofMember, largest);
+    Value weight = getRatio(e, ofMember, base);
+    Value total = overLanes(e, mul(e, load(totals, zero), weight), add);
+    weight = mul(e, weight, invert(e, total));
+
+    Value output = inputs.getOutput(e, getRow(e, cut, piece));
+    Type elements = problem.outputElements;
+    int64_t bytes = elements.getIntOrFloatBitWidth() / 8;
+    forRange(
+        e, piece.member, i32(e, laneColumns), piece.team,
+        [&](Emitter &e, Value i) {
+          Value column = plusI(e, timesI(e, i, warpSize), lane);
+          auto loop = scf::ForOp::create(
+              e, i32(e, 0), piece.team, i32(e, 1), ValueRange{zero},
+              [&](OpBuilder &builder, Location loc, Value member,
+                  ValueRange state) {
+                Emitter e(loc, builder);
+                Value ofWarp =
+                    gpu::ShuffleOp::create(e, weight, member, i32(e, warpSize),
+                                           gpu::ShuffleMode::IDX)
+                        .getShuffleResult();
+                Value value = memref::LoadOp::create(
+                    e, columnSums,
+                    getPlace(e, getWarp(e, member),
+                             dividedByI(e, column, laneColumns),
+                             moduloI(e, column, laneColumns)));
+                scf::YieldOp::create(
+                    e, ptx::fusedMultiplyAdd(e, ofWarp, value, state[0]));
+              });
+          Value ofRow = plusI(e, piece.firstColumn, column);
+          runIf(e, isLessI(e, ofRow, i32(e, problem.latent)), [&](Emitter &e) {
+            Value rounded = fromF32(e, loop.getResult(0), elements);
+            ptx::storeAligned(
+                e, plusI(e, output, toI64(e, timesI(e, ofRow, bytes))), rounded,
+                bytes);
+          });
+        });
+    storeLSE(e, cut, piece, base, total);
   }
 
   const AttentionInputs &inputs;
   const AttentionProblem &problem;
   const AttentionSchedule &schedule;
   const SplitBuffers &buffers;
-  CutRequests cuts;
-  int64_t warpSize, warps, warpColumns, slices;
-  Value thread, block, warp, lane, grid, rowTiles;
-  Value shares; ///< Shared memory: a block's warps' sums of one row.
+  PartFormat format;
+  int64_t warpSize, warps;
+  int64_t laneColumns, warpColumns, slices; ///< Of a piece; pieces of a row.
+  Value warp, lane, rowTiles;
+  Value share, group, rowTile; ///< Of the block.
+  /// Shared: what each warp came to.
+  Value columnSums, bases, totals;
 };
 
 } // namespace
@@ -379,19 +509,18 @@ private:
 void kernel::launchCombine(Emitter &e, const Chip &chip,
                            const AttentionProblem &problem,
                            const AttentionSchedule &schedule,
-                           const SplitBuffers &buffers) {
+                           const SplitBuffers &buffers, PartFormat format) {
   if (!buffers.mayCut())
     return;
-  Value grid = rows::index(e, chip.multiprocessors * kBlocksPerMultiprocessor);
+  Value grid = times(e, buffers.getGrid(e), kShares);
   Kernel kernel(e, chip, grid, rows::index(e, 1), kThreads);
   kernel.setBlocksPerMultiprocessor(kBlocksPerMultiprocessor);
   Emitter body = kernel.getBody();
   if (chip.overlapsLaunches()) {
     kernel.setOverlapsPrevious();
     ptx::waitForPreviousLaunch(body);
+    ptx::startNextLaunch(body);
   }
   AttentionInputs inputs(body, problem);
-  Combiner(body, kernel, inputs, schedule, buffers,
-           SplitBuffers::getMaxGroups(schedule, chip), grid)
-      .emit(body);
+  Combiner(body, kernel, inputs, schedule, buffers, format).emit(body);
 }

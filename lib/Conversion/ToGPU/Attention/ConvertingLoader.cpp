@@ -159,7 +159,7 @@ private:
     Value exists = arith::CmpIOp::create(e, arith::CmpIPredicate::ne, address,
                                          ptx::i64(e, 0));
     return ptx::loadGlobalIf(e, exists, plusI(e, address, ptx::toI64(e, bytes)),
-                             count);
+                             e.getI32Type(), count);
   }
 
   //===--------------------------------------------------------------------===//

@@ -3,6 +3,7 @@
 #include "../Alignment.h"
 #include "../Lowerings.h"
 #include "Combine.h"
+#include "NarrowAttention.h"
 #include "WarpAttention.h"
 #include "WarpgroupAttention.h"
 
@@ -24,11 +25,17 @@ static LogicalResult launch(Emitter &e, const Chip &chip,
                             const AttentionProblem &problem,
                             const AttentionSchedule &schedule,
                             const SplitBuffers &buffers) {
-  if (hasWarpgroupAttention(problem, schedule))
+  PartFormat format = PartFormat::F32;
+  if (hasWarpgroupAttention(problem, schedule)) {
     launchWarpgroupAttention(e, chip, problem, schedule, buffers);
-  else if (failed(launchWarpAttention(e, chip, problem, schedule, buffers)))
+    format = PartFormat::ScaledF16;
+  } else if (hasNarrowAttention(problem, schedule)) {
+    launchNarrowAttention(e, chip, problem, schedule, buffers);
+  } else if (failed(launchWarpAttention(e, chip, problem,
+                                        getWarpSchedule(problem.op, schedule),
+                                        buffers)))
     return failure();
-  launchCombine(e, chip, problem, schedule, buffers);
+  launchCombine(e, chip, problem, schedule, buffers, format);
   return success();
 }
 

@@ -4,7 +4,6 @@
 #include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
-#include <limits>
 
 using namespace mlir;
 using namespace mlafuse;
@@ -12,24 +11,10 @@ using namespace mlafuse::kernel;
 using ptx::i32;
 
 static constexpr int64_t kWordBits = 32;
-/// Registers of an accumulator's 8 columns: (+8 rows, +1 column).
-static constexpr int64_t kStepRegisters = 4;
-
-static Value minusInfinity(Emitter &e) {
-  return rows::constant(e, -std::numeric_limits<double>::infinity());
-}
-
-static Value isMinusInfinity(Emitter &e, Value x) {
-  return arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, x,
-                               minusInfinity(e));
-}
 
 static Value select(Emitter &e, Value condition, Value a, Value b) {
   return arith::SelectOp::create(e, condition, a, b);
 }
-
-/// The row (0 or 1) of register `i` of an accumulator.
-static int64_t getThreadRow(int64_t i) { return i / 2 % kThreadRows; }
 
 //===----------------------------------------------------------------------===//
 // Masks
@@ -64,7 +49,7 @@ static ptx::Registers maskScores(Emitter &e, ValueRange scores,
   Value low = minusInfinity(e);
   ptx::Registers masked;
   for (auto [i, score] : llvm::enumerate(scores)) {
-    int64_t column = i / kStepRegisters * 8 + i % 2;
+    int64_t column = getThreadColumn(i);
     Value word = shifted[getThreadRow(i)][column / kWordBits];
     Value bit = arith::AndIOp::create(
         e, word, i32(e, static_cast<int32_t>(1u << column % kWordBits)));
@@ -116,13 +101,6 @@ ptx::Registers Softmax::prepare(Emitter &e, ValueRange scores) const {
   return prepared;
 }
 
-/// Folds over the lanes of a row.
-static Value foldRow(Emitter &e, Value value, Combine combine) {
-  for (int64_t offset : {1, 2})
-    value = combine(e, value, ptx::exchange(e, value, offset));
-  return value;
-}
-
 SoftmaxBlock Softmax::addBlock(Emitter &e, ValueRange scores,
                                ArrayRef<ColumnMask> masks,
                                const SoftmaxState &state) const {
@@ -132,11 +110,7 @@ SoftmaxBlock Softmax::addBlock(Emitter &e, ValueRange scores,
   SoftmaxBlock block;
   Value base[kThreadRows];
   for (int64_t row = 0; row < kThreadRows; ++row) {
-    Value most;
-    for (auto [i, score] : llvm::enumerate(prepared))
-      if (getThreadRow(i) == row)
-        most = most ? largest(e, most, score) : score;
-    most = largest(e, state.largest[row], foldRow(e, most, largest));
+    Value most = largest(e, state.largest[row], findLargest(e, prepared, row));
     block.state.largest[row] = most;
     // Nothing is subtracted from scores of nothing.
     Value zero = rows::constant(e, 0);
@@ -147,13 +121,8 @@ SoftmaxBlock Softmax::addBlock(Emitter &e, ValueRange scores,
         e, ptx::fusedMultiplyAdd(e, state.largest[row], scale, base[row]));
     block.state.sum[row] = mul(e, state.sum[row], block.rescale[row]);
   }
-  for (auto [i, score] : llvm::enumerate(prepared)) {
-    int64_t row = getThreadRow(i);
-    Value p =
-        ptx::exp2Fast(e, ptx::fusedMultiplyAdd(e, score, scale, base[row]));
-    block.probabilities.push_back(p);
-    block.state.sum[row] = add(e, block.state.sum[row], p);
-  }
+  block.probabilities = exponentiate(e, prepared, scale, base);
+  addToRows(e, block.probabilities, block.state.sum);
   return block;
 }
 
@@ -161,7 +130,9 @@ SoftmaxResult Softmax::finish(Emitter &e, const SoftmaxState &state) const {
   SoftmaxResult result;
   for (int64_t row = 0; row < kThreadRows; ++row) {
     Value sum = foldRow(e, state.sum[row], add);
-    Value isEmpty = isMinusInfinity(e, state.largest[row]);
+    // Not by the largest score: no comparison sees that all of them are NaN.
+    Value isEmpty = arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, sum,
+                                          rows::constant(e, 0));
     result.inverse[row] =
         select(e, isEmpty, rows::constant(e, 0),
                arith::DivFOp::create(e, rows::constant(e, 1), sum).getResult());
@@ -174,27 +145,4 @@ SoftmaxResult Softmax::finish(Emitter &e, const SoftmaxState &state) const {
 
 Value kernel::toNaturalLog(Emitter &e, Value log2) {
   return mul(e, log2, rows::constant(e, llvm::numbers::ln2));
-}
-
-//===----------------------------------------------------------------------===//
-// Operands of products
-//===----------------------------------------------------------------------===//
-
-ptx::Registers kernel::packProbabilities(Emitter &e, Type elements,
-                                         ValueRange probabilities,
-                                         int64_t step) {
-  ptx::Registers packed;
-  int64_t first = step * 2 * kStepRegisters;
-  for (int64_t i = first; i < first + 2 * kStepRegisters; i += 2)
-    packed.push_back(
-        ptx::packPair(e, elements, probabilities[i], probabilities[i + 1]));
-  return packed;
-}
-
-ptx::Registers kernel::scaleRows(Emitter &e, ValueRange accumulator,
-                                 ArrayRef<Value> factors) {
-  ptx::Registers scaled;
-  for (auto [i, value] : llvm::enumerate(accumulator))
-    scaled.push_back(mul(e, value, factors[getThreadRow(i)]));
-  return scaled;
 }

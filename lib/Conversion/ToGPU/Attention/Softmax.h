@@ -1,20 +1,15 @@
 //===- Softmax.h - softmax over key blocks in registers ---------*- C++ -*-===//
 //
-// A block of scores is an accumulator of the matrix units: a thread has columns
-// 8 j + 2 (lane mod 4) (+ 1) of two rows, 8 apart, in the order (j, +8, +1);
-// the four lanes of a row are neighbours. Logarithms are base 2: a score s
-// stands for 2^(scale s), scale = softmax_scale * log2(e).
+// A block of scores lies in registers as Fragments.h says. Logarithms are base
+// 2: a score s stands for 2^(scale s), scale = softmax_scale * log2(e).
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SOFTMAX_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SOFTMAX_H
 
-#include "../NVIDIA/Asm.h"
+#include "Fragments.h"
 
 namespace mlafuse::kernel {
-
-/// Rows of a thread.
-inline constexpr int64_t kThreadRows = 2;
 
 /// The columns of a block that a row may look at: bit c mod 32 of word c / 32
 /// (i32).
@@ -47,8 +42,9 @@ struct SoftmaxBlock {
 
 /// What rows came to, per row; equal in the lanes of a row.
 struct SoftmaxResult {
-  mlir::Value inverse[kThreadRows]; ///< 1 / sum; 0 if there was no key.
-  mlir::Value log2Sum[kThreadRows]; ///< Of 2^(scale s); -inf if no key.
+  /// 1 / sum and the base-2 logarithm of the sum of 2^(scale s); 0 and -inf if
+  /// there was no key, NaN if a score was.
+  mlir::Value inverse[kThreadRows], log2Sum[kThreadRows];
 };
 
 class Softmax {
@@ -75,15 +71,6 @@ private:
 
 /// The natural logarithm.
 mlir::Value toNaturalLog(Emitter &e, mlir::Value log2);
-
-/// Probabilities of columns [16 step, 16 step + 16) as the left operand of a
-/// product: four i32 of pairs of `elements`.
-ptx::Registers packProbabilities(Emitter &e, mlir::Type elements,
-                                 mlir::ValueRange probabilities, int64_t step);
-
-/// Multiplies an accumulator's rows by `factors`.
-ptx::Registers scaleRows(Emitter &e, mlir::ValueRange accumulator,
-                         llvm::ArrayRef<mlir::Value> factors);
 
 } // namespace mlafuse::kernel
 

@@ -26,8 +26,8 @@ SplitBuffers SplitBuffers::create(Emitter &e, const AttentionProblem &problem,
   if (schedule.splits == 1)
     return buffers;
 
-  Value tiles = arith::MulIOp::create(
-      e, times(e, buffers.groups, kSlotsPerGroup), buffers.rowTiles);
+  Value slots = times(e, buffers.groups, kSlotsPerGroup);
+  Value tiles = arith::MulIOp::create(e, slots, buffers.rowTiles);
   auto allocate = [&](ArrayRef<int64_t> shape, Type element,
                       Value size) -> Value {
     return memref::AllocOp::create(e, MemRefType::get(shape, element), size);
@@ -36,7 +36,7 @@ SplitBuffers SplitBuffers::create(Emitter &e, const AttentionProblem &problem,
   buffers.outputs = allocate({dynamic, schedule.tileRows, problem.latent},
                              e.getF32Type(), tiles);
   buffers.sums = allocate({dynamic, schedule.tileRows}, e.getF32Type(), tiles);
-  buffers.parts = allocate({dynamic, 2}, e.getI32Type(), buffers.groups);
+  buffers.parts = allocate({dynamic, kPartFields}, e.getI32Type(), slots);
   return buffers;
 }
 

@@ -24,7 +24,8 @@ Value kernel::ceilDivI(Emitter &e, Value a, Value b) {
   return arith::DivUIOp::create(e, plusI(e, a, plusI(e, b, -1)), b);
 }
 
-Value SplitDivision::pad(Emitter &e, Value cost) const {
+Value SplitDivision::getUnits(Emitter &e, Value blocks) const {
+  Value cost = maxI(e, plusI(e, blocks, overhead), i32(e, 1));
   return timesI(e, ceilDivI(e, cost, unit), unit);
 }
 
@@ -58,7 +59,8 @@ SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
   each = maxI(e, each, one);
   if (schedule.splits > 0)
     each = arith::MinSIOp::create(e, each, i32(e, schedule.splits));
-  Value aligned = maxI(e, ceilDivI(e, work.most, each), one);
+  Value mostBlocks = plusI(e, work.most, -schedule.splitOverhead);
+  Value aligned = maxI(e, ceilDivI(e, mostBlocks, each), one);
   Value isAligned = both(
       e, isFew, isNear(e, aligned, cutting, kAlignedSlack, kAlignedSlackUnits));
 
@@ -74,5 +76,7 @@ SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
   division.unit = select(isAligned, aligned, select(isWhole, work.most, one));
   division.unitsPerGroup =
       select(isAligned, aligned, select(isWhole, whole, cutting));
+  division.overhead =
+      select(isAligned, i32(e, 0), i32(e, schedule.splitOverhead));
   return division;
 }

@@ -7,8 +7,10 @@
 //   aligned  requests begin where groups do: no group has two parts
 //   equal    every group has the same, wherever that cuts
 //
-// A request's cost is padded to a multiple of `unit`, which makes the
-// difference between the rules.
+// A request's cost is its key blocks and `overhead`, padded to a multiple of
+// `unit`, which makes the difference between the rules. A group with one part
+// cannot trade what starting it costs for keys: aligned requests cost their key
+// blocks alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SPLITDIVISION_H
@@ -24,15 +26,20 @@ struct SplitDivision {
   /// What costs are padded to a multiple of; `unitsPerGroup` is one too.
   mlir::Value unit;
   mlir::Value unitsPerGroup;
+  /// Ahead of the key blocks of a request.
+  mlir::Value overhead;
 
-  /// `cost` padded.
-  mlir::Value pad(Emitter &e, mlir::Value cost) const;
+  /// The units of a request with `blocks` key blocks, maybe none: one unit at
+  /// least, so that some group has it.
+  mlir::Value getUnits(Emitter &e, mlir::Value blocks) const;
 };
 
 /// What there is to divide; i32 values.
 struct SplitWork {
   mlir::Value groups, requests;
-  mlir::Value total, most; ///< The sum of all costs, and the largest.
+  /// Of all requests' key blocks, each with the schedule's overhead: the sum,
+  /// and the largest.
+  mlir::Value total, most;
 };
 
 SplitDivision divideWork(Emitter &e, const AttentionSchedule &schedule,

@@ -46,15 +46,16 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
   groups = toI32(e, buffers.groups);
   group = arith::DivUIOp::create(e, block, rowTiles);
   rowTile = arith::RemUIOp::create(e, block, rowTiles);
-  // A group may have no part, and memory holds anything. Whoever calls
-  // storeParts comes after the barrier.
+  setStart(inputs.getProblem().isSparse() ? planEqual(e)
+                                          : planByLengths(e, kernel));
+  // Slots may stay without a part, and memory holds anything. Whoever calls
+  // storeEntry comes after the barrier.
   if (buffers.mayCut())
-    runIf(e, isEqual(e, kernel.getThread(), 0),
-          [&](Emitter &e) { storeEntry(e, i32(e, 0), i32(e, 0)); });
-  if (inputs.getProblem().isSparse())
-    planEqual(e);
-  else
-    planByLengths(e, kernel);
+    runIf(e, isEqual(e, kernel.getThread(), 0), [&](Emitter &e) {
+      Value none = i32(e, 0);
+      for (int64_t i = 0; i < SplitBuffers::kSlotsPerGroup; ++i)
+        storeEntry(e, plusI(e, getFirstSlot(e), i), {none, none, none});
+    });
   begin = getBegin(e, division);
   end = plusI(e, begin, division.unitsPerGroup);
   Kernel::barrier(e);
@@ -68,7 +69,7 @@ void SplitPlan::setStart(ValueRange values) {
   firstRequest = values[0];
   firstUnit = values[1];
   firstLength = values[2];
-  division = {values[3], values[4]};
+  division = {values[3], values[4], values[5]};
 }
 
 /// `request`'s length; 0 if there is no such request.
@@ -78,13 +79,17 @@ Value SplitPlan::loadLengthOrZero(Emitter &e, Value request,
                  [&](Emitter &e) { return inputs.loadLength(e, request); });
 }
 
-Value SplitPlan::getCost(Emitter &e, Value request, Value length) const {
-  Value keys = inputs.getKeys(e, request, length);
-  return plusI(e, getBlocks(e, keys), schedule.splitOverhead);
+Value SplitPlan::getRequestBlocks(Emitter &e, Value request,
+                                  Value length) const {
+  return getBlocks(e, inputs.getKeys(e, request, length));
 }
 
-Value SplitPlan::loadCost(Emitter &e, Value request) const {
-  return getCost(e, request, inputs.loadLength(e, request));
+Value SplitPlan::loadRequestBlocks(Emitter &e, Value request) const {
+  return getRequestBlocks(e, request, inputs.loadLength(e, request));
+}
+
+Value SplitPlan::plusOverhead(Emitter &e, Value blocks) const {
+  return plusI(e, blocks, schedule.splitOverhead);
 }
 
 SplitDivision SplitPlan::divide(Emitter &e, Value total, Value most) const {
@@ -96,31 +101,35 @@ Value SplitPlan::getBegin(Emitter &e, const SplitDivision &division) const {
 }
 
 /// With indices all requests cost the same.
-void SplitPlan::planEqual(Emitter &e) {
+ptx::Registers SplitPlan::planEqual(Emitter &e) const {
   Value requests = inputs.getRequests();
   Value length = inputs.loadLength(e, i32(e, 0));
-  Value cost = getCost(e, i32(e, 0), length);
+  Value blocks = getRequestBlocks(e, i32(e, 0), length);
+  Value cost = plusOverhead(e, blocks);
   SplitDivision division = divide(e, timesI(e, requests, cost), cost);
-  Value padded = division.pad(e, cost);
+  Value padded = division.getUnits(e, blocks);
   Value first = minI(
       e, arith::DivUIOp::create(e, getBegin(e, division), padded), requests);
-  setStart({first, timesI(e, first, padded), length, division.unit,
-            division.unitsPerGroup});
+  return {first,         timesI(e, first, padded), length,
+          division.unit, division.unitsPerGroup,   division.overhead};
 }
 
 /// Every warp for itself, without waiting for others: a lane has a request.
 ptx::Registers SplitPlan::planByLanes(Emitter &e, Kernel &kernel) const {
   int64_t lanes = kernel.getChip().subgroupSize;
-  Value lane = ptx::getLane(e);
   Value requests = inputs.getRequests();
+  Value lane = ptx::getLane(e);
   Value isRequest = isLessI(e, lane, requests);
   Value length = loadLengthOrZero(e, lane, isRequest);
   Value zero = i32(e, 0);
-  Value cost =
-      arith::SelectOp::create(e, isRequest, getCost(e, lane, length), zero);
+  auto ifRequest = [&](Value value) -> Value {
+    return arith::SelectOp::create(e, isRequest, value, zero);
+  };
+  Value blocks = getRequestBlocks(e, lane, length);
+  Value cost = ifRequest(plusOverhead(e, blocks));
   SplitDivision division =
       divide(e, ptx::sumOverLanes(e, cost), ptx::largestOverLanes(e, cost));
-  Value padded = division.pad(e, cost);
+  Value padded = ifRequest(division.getUnits(e, blocks));
   Value ends = padded;
   for (int64_t offset = 1; offset < lanes; offset *= 2) {
     auto shuffle =
@@ -141,8 +150,9 @@ ptx::Registers SplitPlan::planByLanes(Emitter &e, Kernel &kernel) const {
         .getShuffleResult();
   };
   Value unit = ofFound(minusI(e, ends, padded));
-  return {minI(e, found, requests), unit, ofFound(length), division.unit,
-          division.unitsPerGroup};
+  return {minI(e, found, requests), unit,
+          ofFound(length),          division.unit,
+          division.unitsPerGroup,   division.overhead};
 }
 
 /// Each thread has a run of requests. The one whose run has the group's first
@@ -155,21 +165,22 @@ ptx::Registers SplitPlan::planByThreads(Emitter &e, Kernel &kernel) const {
   Value last = minI(e, plusI(e, first, run), requests);
   BlockReduction reduction(e, kernel);
   using Kind = BlockReduction::Kind;
-  /// Folds the costs of the thread's run into `count` values.
+  /// Folds the key blocks of the thread's run into `count` values.
   auto overRun = [&](int64_t count, auto fold) {
     SmallVector<Value> initial(count, i32(e, 0));
     auto loop = scf::ForOp::create(
         e, first, last, i32(e, 1), initial,
         [&](OpBuilder &builder, Location loc, Value request, ValueRange state) {
           Emitter e(loc, builder);
-          ptx::Registers next = fold(e, loadCost(e, request), state);
+          ptx::Registers next = fold(e, loadRequestBlocks(e, request), state);
           scf::YieldOp::create(e, next);
         });
     return loop.getResults();
   };
 
-  ValueRange sumAndMost = overRun(2, [&](Emitter &e, Value cost,
+  ValueRange sumAndMost = overRun(2, [&](Emitter &e, Value blocks,
                                          ValueRange state) {
+    Value cost = plusOverhead(e, blocks);
     return ptx::Registers{plusI(e, state[0], cost), maxI(e, state[1], cost)};
   });
   ptx::Registers all =
@@ -178,8 +189,8 @@ ptx::Registers SplitPlan::planByThreads(Emitter &e, Kernel &kernel) const {
   Value begin = getBegin(e, division);
 
   Value sum =
-      overRun(1, [&](Emitter &e, Value cost, ValueRange state) {
-        return ptx::Registers{plusI(e, state[0], division.pad(e, cost))};
+      overRun(1, [&](Emitter &e, Value blocks, ValueRange state) {
+        return ptx::Registers{plusI(e, state[0], division.getUnits(e, blocks))};
       }).front();
   // Where there is nothing for the group.
   Value shared = kernel.addShared(2, e.getI32Type());
@@ -197,8 +208,8 @@ ptx::Registers SplitPlan::planByThreads(Emitter &e, Kernel &kernel) const {
         e, SmallVector<Type>(3, e.getI32Type()), ValueRange{first, before},
         [&](OpBuilder &builder, Location loc, ValueRange state) {
           Emitter e(loc, builder);
-          Value cost = division.pad(e, loadCost(e, state[0]));
-          Value next = plusI(e, state[1], cost);
+          Value units = division.getUnits(e, loadRequestBlocks(e, state[0]));
+          Value next = plusI(e, state[1], units);
           Value isBefore =
               arith::CmpIOp::create(e, arith::CmpIPredicate::sle, next, begin);
           scf::ConditionOp::create(e, isBefore,
@@ -214,16 +225,19 @@ ptx::Registers SplitPlan::planByThreads(Emitter &e, Kernel &kernel) const {
   Kernel::barrier(e);
   Value request = memref::LoadOp::create(e, shared, requestPlace);
   Value unit = memref::LoadOp::create(e, shared, unitPlace);
-  return {request, unit,
+  return {request,
+          unit,
           loadLengthOrZero(e, request, isLessI(e, request, requests)),
-          division.unit, division.unitsPerGroup};
+          division.unit,
+          division.unitsPerGroup,
+          division.overhead};
 }
 
-void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
+ptx::Registers SplitPlan::planByLengths(Emitter &e, Kernel &kernel) const {
   int64_t lanes = kernel.getChip().subgroupSize;
-  Value isFew = isLessI(e, inputs.getRequests(), i32(e, lanes + 1));
+  Value requests = inputs.getRequests();
   auto branch = scf::IfOp::create(
-      e, isFew,
+      e, isLessI(e, requests, i32(e, lanes + 1)),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
         scf::YieldOp::create(e, planByLanes(e, kernel));
@@ -232,7 +246,7 @@ void SplitPlan::planByLengths(Emitter &e, Kernel &kernel) {
         Emitter e(loc, builder);
         scf::YieldOp::create(e, planByThreads(e, kernel));
       });
-  setStart(branch.getResults());
+  return ptx::Registers(branch.getResults());
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,7 +260,7 @@ Part SplitPlan::getPart(Emitter &e, Value request, Value unit,
   part.length = length;
   part.keys = inputs.getKeys(e, request, part.length);
   part.blocks = getBlocks(e, part.keys);
-  part.start = plusI(e, unit, schedule.splitOverhead);
+  part.start = plusI(e, unit, division.overhead);
   Value zero = i32(e, 0);
   auto clampToBlocks = [&](Value unit) {
     Value block = minusI(e, unit, part.start);
@@ -263,7 +277,7 @@ Part SplitPlan::getPart(Emitter &e, Value request, Value unit,
   Value isLast =
       arith::CmpIOp::create(e, arith::CmpIPredicate::eq, part.end, part.blocks);
   part.isWhole = both(e, isFirst, isLast);
-  Value slot = timesI(e, group, SplitBuffers::kSlotsPerGroup);
+  Value slot = getFirstSlot(e);
   part.slot = arith::SelectOp::create(e, isFirst, slot, plusI(e, slot, 1));
   return part;
 }
@@ -316,9 +330,8 @@ ptx::Registers SplitPlan::forEachPart(
             [&](OpBuilder &builder, Location loc) {
               scf::YieldOp::create(builder, loc, state);
             });
-        Value cost = plusI(e, part.blocks, schedule.splitOverhead);
         Value request = plusI(e, values[0], 1);
-        Value nextUnit = plusI(e, unit, division.pad(e, cost));
+        Value nextUnit = plusI(e, unit, division.getUnits(e, part.blocks));
         ptx::Registers next = {
             request, nextUnit,
             loadLengthOrZero(e, request, isPart(e, request, nextUnit))};
@@ -334,30 +347,35 @@ ptx::Registers SplitPlan::forEachPart(
 // Memory
 //===----------------------------------------------------------------------===//
 
+Value SplitPlan::getFirstSlot(Emitter &e) const {
+  return timesI(e, group, SplitBuffers::kSlotsPerGroup);
+}
+
 /// Row tiles have the same parts: one of them writes.
-void SplitPlan::storeEntry(Emitter &e, Value request, Value count) const {
+void SplitPlan::storeEntry(Emitter &e, Value slot,
+                           ArrayRef<Value> fields) const {
   runIf(e, ptx::isEqualI(e, rowTile, 0), [&](Emitter &e) {
-    Value entry = arith::IndexCastOp::create(e, e.getIndexType(), group);
-    memref::StoreOp::create(
-        e, request, buffers.parts,
-        ValueRange{entry, rows::index(e, SplitBuffers::kRequest)});
-    memref::StoreOp::create(
-        e, count, buffers.parts,
-        ValueRange{entry, rows::index(e, SplitBuffers::kPartCount)});
+    for (auto [field, value] : llvm::enumerate(fields))
+      memref::StoreOp::create(
+          e, value, buffers.parts,
+          ValueRange{ptx::toIndex(e, slot), rows::index(e, field)});
   });
 }
 
-void SplitPlan::storeParts(Emitter &e, const Part &part) const {
+void SplitPlan::storePart(Emitter &e, const Part &part) const {
   if (!buffers.mayCut())
     return;
   Value isCut = arith::XOrIOp::create(e, part.isWhole,
                                       arith::ConstantIntOp::create(e, 1, 1));
-  Value isFirst = ptx::isEqualI(e, part.firstBlock, 0);
-  runIf(e, both(e, isCut, isFirst), [&](Emitter &e) {
-    Value lastUnit = plusI(e, plusI(e, part.start, part.blocks), -1);
-    Value lastGroup =
-        arith::DivUIOp::create(e, lastUnit, division.unitsPerGroup);
-    storeEntry(e, part.request, plusI(e, minusI(e, lastGroup, group), 1));
+  runIf(e, isCut, [&](Emitter &e) {
+    auto getGroup = [&](Value unit) -> Value {
+      return arith::DivUIOp::create(e, unit, division.unitsPerGroup);
+    };
+    Value firstGroup = getGroup(part.start);
+    Value lastGroup = getGroup(plusI(e, plusI(e, part.start, part.blocks), -1));
+    Value count = plusI(e, minusI(e, lastGroup, firstGroup), 1);
+    storeEntry(e, part.slot,
+               {part.request, count, minusI(e, group, firstGroup)});
   });
 }
 
@@ -376,4 +394,11 @@ Value SplitPlan::getPartialSums(Emitter &e, const Part &part) const {
   return plusI(
       e, ptx::getGlobalAddress(e, buffers.sums),
       timesI(e, getPartialTile(e, part), schedule.tileRows * kF32Bytes));
+}
+
+Value kernel::getScaleAddress(Emitter &e, Value row, int64_t columns,
+                              Value half) {
+  Value bytes = timesI(e, half, 2 * kF32Bytes);
+  return plusI(e, plusI(e, row, toI64(e, bytes)),
+               columns * getElementBytes(PartFormat::ScaledF16));
 }

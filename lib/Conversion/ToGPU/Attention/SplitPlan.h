@@ -1,8 +1,8 @@
 //===- SplitPlan.h - who attends to which keys ------------------*- C++ -*-===//
 //
 // The keys of a request are cut in blocks. Request b costs `overhead` + n_b
-// units, n_b its key blocks, padded as SplitDivision says; the requests stand
-// on a line, one after the other, each with its overhead first. `groups` groups
+// units, n_b its key blocks, as SplitDivision says; the requests stand on a
+// line, one after the other, each with its overhead first. `groups` groups
 // of thread blocks, one block per row tile, get equal parts of the line. What a
 // group has of a request is a part; a request with several parts is combined by
 // a later kernel.
@@ -20,18 +20,38 @@
 
 namespace mlafuse::kernel {
 
+/// How outputs of parts are stored. Rows have the same place either way.
+enum class PartFormat {
+  F32,
+  /// As f16, each half of kHalfColumns columns brought near f16's largest value
+  /// by a power of two. Behind the row are two f32 for each half: the factor
+  /// that undoes that, and the logarithm of the row's sum. Half the bytes,
+  /// which make their way twice, and still more digits than a result has.
+  ScaledF16,
+};
+
+inline int64_t getElementBytes(PartFormat format) {
+  return format == PartFormat::F32 ? 4 : 2;
+}
+static constexpr int64_t kHalfColumns = 256;
+/// The place (i64) of the f32 of half `half` (i32) of the ScaledF16 row at
+/// `row`, which has `columns` columns.
+mlir::Value getScaleAddress(Emitter &e, mlir::Value row, int64_t columns,
+                            mlir::Value half);
+
 /// The launch, as the host makes it, and the memory through which kernels pass
 /// parts on. A slot is a group's first or last part; each has `rowTiles` tiles.
 struct SplitBuffers {
   mlir::Value groups, rowTiles; ///< Indices.
-  /// [slots * rowTiles, tileRows, L] of f32: attention of the part's keys
-  /// alone, and [slots * rowTiles, tileRows]: the base-2 logarithm of its sum
-  /// of exponentials; -inf if it has no key for the row. Null, like `parts`, if
-  /// no request is ever cut.
+  /// [slots * rowTiles, tileRows, L] of f32, or rows of a PartFormat at the
+  /// same places: attention of the part's keys alone. Of f32 rows [slots *
+  /// rowTiles, tileRows]: the base-2 logarithm of their sums of exponentials;
+  /// -inf of those that have no key. Null, like `parts`, if no request is ever
+  /// cut.
   mlir::Value outputs, sums;
-  /// [groups, 2] of i32: the request whose first part, of several, is in the
-  /// group, and how many parts it has: they are in this group and the next
-  /// ones. 0 parts: none begins in the group, or it is not cut.
+  /// [slots, 3] of i32: of the part in the slot its request, how many parts
+  /// that one has, in as many groups one after the other, and which of them
+  /// this is. 0 parts: the slot has none.
   mlir::Value parts;
 
   /// Emitted ahead of the kernels. `blocksPerMultiprocessor` blocks of threads
@@ -54,7 +74,8 @@ struct SplitBuffers {
   /// earlier group in slot 2 * group + 1.
   static constexpr int64_t kSlotsPerGroup = 2;
   /// Columns of `parts`.
-  static constexpr int64_t kRequest = 0, kPartCount = 1;
+  static constexpr int64_t kRequest = 0, kPartCount = 1, kPart = 2,
+                           kPartFields = 3;
 };
 
 /// A group's part of a request; i32 and i1 values.
@@ -99,12 +120,12 @@ public:
                                                 mlir::ValueRange state)>
                   body) const;
 
-  /// Tells the combining kernel of a request that is cut. One thread of a block
-  /// calls it for each of the block's parts.
-  void storeParts(Emitter &e, const Part &part) const;
+  /// Tells the combining kernel of a part of a request that is cut. One thread
+  /// of a block calls it for each of the block's parts.
+  void storePart(Emitter &e, const Part &part) const;
 
   /// The tile (i64 addresses) that a part which is not whole goes to: its
-  /// outputs, tileRows x L of f32, and its sums, tileRows of f32.
+  /// outputs, tileRows rows L f32 apart, and its sums, tileRows of f32.
   mlir::Value getPartialOutputs(Emitter &e, const Part &part) const;
   mlir::Value getPartialSums(Emitter &e, const Part &part) const;
 
@@ -113,23 +134,27 @@ private:
   mlir::Value getBlocks(Emitter &e, mlir::Value keys) const;
   mlir::Value loadLengthOrZero(Emitter &e, mlir::Value request,
                                mlir::Value exists) const;
-  mlir::Value getCost(Emitter &e, mlir::Value request,
-                      mlir::Value length) const;
-  mlir::Value loadCost(Emitter &e, mlir::Value request) const;
+  mlir::Value getRequestBlocks(Emitter &e, mlir::Value request,
+                               mlir::Value length) const;
+  mlir::Value loadRequestBlocks(Emitter &e, mlir::Value request) const;
+  /// As SplitWork has it.
+  mlir::Value plusOverhead(Emitter &e, mlir::Value blocks) const;
   SplitDivision divide(Emitter &e, mlir::Value total, mlir::Value most) const;
   mlir::Value getBegin(Emitter &e, const SplitDivision &division) const;
 
-  /// Of the group: its first request, that one's first unit and length, and the
-  /// division's unit and units of a group.
+  /// Of the group: its first request, that one's first unit and length; and
+  /// the division.
+  ptx::Registers planEqual(Emitter &e) const;
   ptx::Registers planByLanes(Emitter &e, Kernel &kernel) const;
   ptx::Registers planByThreads(Emitter &e, Kernel &kernel) const;
+  ptx::Registers planByLengths(Emitter &e, Kernel &kernel) const;
   void setStart(mlir::ValueRange values);
-  void planEqual(Emitter &e);
-  void planByLengths(Emitter &e, Kernel &kernel);
 
   Part getPart(Emitter &e, mlir::Value request, mlir::Value unit,
                mlir::Value length) const;
-  void storeEntry(Emitter &e, mlir::Value request, mlir::Value count) const;
+  mlir::Value getFirstSlot(Emitter &e) const;
+  void storeEntry(Emitter &e, mlir::Value slot,
+                  llvm::ArrayRef<mlir::Value> fields) const;
 
   const AttentionInputs &inputs;
   AttentionSchedule schedule;

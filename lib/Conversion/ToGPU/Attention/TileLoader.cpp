@@ -24,15 +24,9 @@ static constexpr int64_t kChunkColumns = 8;
 static constexpr int64_t kBoxChunks =
     ptx::SwizzledTile::kBoxColumns / kChunkColumns;
 static constexpr int64_t kRegisters = 4;
-/// Of a key that is found: its address, then the bytes to copy of each chunk.
-static constexpr int64_t kFoundBytes = 16;
-static constexpr int64_t kFlagBytes = 4;
-static constexpr int64_t kWordBits = 32;
-
-int64_t kernel::getTileBytes(int64_t rows, int64_t width) {
-  constexpr int64_t columns = ptx::SwizzledTile::kBoxColumns;
-  return ptx::SwizzledTile::getBytes(rows, llvm::alignTo(width, columns));
-}
+static constexpr int64_t kFoundBytes = WarpLayout::kFoundBytes;
+static constexpr int64_t kFlagBytes = WarpLayout::kFlagBytes;
+static constexpr int64_t kFlagKeys = WarpLayout::kFlagKeys;
 
 /// Deals `count` chunks of work to the threads of the block.
 static void forEachOfBlock(Emitter &e, const Kernel &kernel, int64_t count,
@@ -129,21 +123,13 @@ struct KeyLoader::Row {
 
 KeyLoader::KeyLoader(const AttentionInputs &inputs, const KeyLocator &locator,
                      const Kernel &kernel, ptx::Address start,
-                     ptx::SharedLayout &layout, int64_t keys, int64_t stages)
+                     const WarpLayout &layout, int64_t keys)
     : inputs(inputs), locator(locator), kernel(kernel), keys(keys),
-      stages(stages) {
-  int64_t width = inputs.getProblem().getWidth();
-  tile = {start + layout.add(stages * getTileBytes(keys, width),
-                             ptx::SharedLayout::kAlignment),
-          keys};
-  found = start + layout.add(stages * keys * kFoundBytes);
-  // Words of flags are read whole.
-  flags =
-      start + layout.add(stages * llvm::alignTo(keys, kWordBits) * kFlagBytes);
-}
+      stageBytes(layout.stageBytes), tile{start + layout.keys, keys},
+      found(start + layout.found), flags(start + layout.flags) {}
 
 Value KeyLoader::getOffset(Emitter &e, Value stage) const {
-  return timesI(e, stage, getTileBytes(keys, inputs.getProblem().getWidth()));
+  return timesI(e, stage, stageBytes);
 }
 
 void KeyLoader::locate(Emitter &e, const Part &part, Value block,
@@ -166,7 +152,7 @@ void KeyLoader::load(Emitter &e, Value stage) const {
     Value index = plusI(e, timesI(e, stage, keys), i);
     ptx::Registers row = ptx::loadShared(
         e, found.advance(e, timesI(e, index, kFoundBytes)), e.getI32Type(), 4);
-    Value flag = plusI(e, timesI(e, stage, llvm::alignTo(keys, kWordBits)), i);
+    Value flag = plusI(e, timesI(e, stage, llvm::alignTo(keys, kFlagKeys)), i);
     ptx::storeShared(e, flags.advance(e, timesI(e, flag, kFlagBytes)), row[2]);
   });
   switch (problem.format) {
@@ -186,10 +172,10 @@ void KeyLoader::load(Emitter &e, Value stage) const {
 
 SmallVector<Value> KeyLoader::getExisting(Emitter &e, Value stage) const {
   SmallVector<Value> words;
-  int64_t stageFlags = llvm::alignTo(keys, kWordBits);
+  int64_t stageFlags = llvm::alignTo(keys, kFlagKeys);
   Value flag = plusI(e, timesI(e, stage, stageFlags), ptx::getLane(e));
   ptx::Address place = flags.advance(e, timesI(e, flag, kFlagBytes));
-  for (int64_t first = 0; first < keys; first += kWordBits)
+  for (int64_t first = 0; first < keys; first += kFlagKeys)
     words.push_back(ptx::ballot(
         e, ptx::loadShared(e, place + first * kFlagBytes, e.getI32Type())
                .front()));

@@ -10,14 +10,12 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_TILELOADER_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_TILELOADER_H
 
+#include "../../Schedule/WarpLayout.h"
 #include "../NVIDIA/SharedMemory.h"
 #include "KeyLocator.h"
 #include "SplitPlan.h"
 
 namespace mlafuse::kernel {
-
-/// Bytes of a swizzled tile of rows of `width` 16-bit columns.
-int64_t getTileBytes(int64_t rows, int64_t width);
 
 class QueryLoader {
 public:
@@ -37,13 +35,11 @@ private:
 
 class KeyLoader {
 public:
-  /// `stages` tiles of `keys` rows each; takes their shared memory from
-  /// `layout`, which begins at `start`.
+  /// Tiles of `keys` rows each, where `layout` from `start` on has them.
   KeyLoader(const AttentionInputs &inputs, const KeyLocator &locator,
-            const Kernel &kernel, ptx::Address start, ptx::SharedLayout &layout,
-            int64_t keys, int64_t stages);
+            const Kernel &kernel, ptx::Address start, const WarpLayout &layout,
+            int64_t keys);
 
-  int64_t getStages() const { return stages; }
   ptx::SwizzledTile getTile() const { return tile; }
   /// What to add to addresses of stage 0's tile for those of `stage` (i32).
   mlir::Value getOffset(Emitter &e, mlir::Value stage) const;
@@ -76,7 +72,7 @@ private:
   const AttentionInputs &inputs;
   const KeyLocator &locator;
   const Kernel &kernel;
-  int64_t keys, stages;
+  int64_t keys, stageBytes;
   ptx::SwizzledTile tile;
   /// A key's address and whether it exists, 16 bytes a key and stage; and its
   /// flag once it is loaded, 4 bytes.

@@ -29,9 +29,6 @@ using ptx::timesI;
 /// Rows of a row group, and the step of column groups.
 static constexpr int64_t kWarpRows = 16;
 static constexpr int64_t kColumnStep = 16;
-/// Keys of a block at most, on chips whose schedule is not made for this
-/// kernel.
-static constexpr int64_t kMaxWarpgroupKeys = 32;
 /// Columns of an accumulator that a thread has next to each other.
 static constexpr int64_t kPair = 2;
 /// Registers of SoftmaxState::pack; the sums of values follow.
@@ -71,16 +68,13 @@ public:
                 const AttentionSchedule &schedule, const SplitBuffers &buffers,
                 const WarpGrid &grid)
       : problem(inputs.getProblem()), inputs(inputs), schedule(schedule),
-        buffers(buffers), grid(grid), start(ptx::getSharedStart(e)),
-        queries{start + layout.add(
-                            getTileBytes(schedule.tileRows, problem.getWidth()),
-                            ptx::SharedLayout::kAlignment),
-                schedule.tileRows},
+        buffers(buffers), grid(grid), layout(schedule, problem.getWidth()),
+        start(ptx::getSharedStart(e)),
+        queries{start + layout.queries, schedule.tileRows},
         plan(e, kernel, inputs, schedule, buffers), locator(e, inputs),
         queryLoader(inputs, kernel, queries),
-        keyLoader(inputs, locator, kernel, start, layout, schedule.blockKeys,
-                  schedule.stages) {
-    kernel.setDynamicShared(layout.getBytes());
+        keyLoader(inputs, locator, kernel, start, layout, schedule.blockKeys) {
+    kernel.setDynamicShared(layout.bytes);
     Value warp = ptx::dividedByI(e, ptx::toI32(e, kernel.getThread()),
                                  kernel.getChip().subgroupSize);
     firstRow = timesI(e, ptx::moduloI(e, warp, grid.rowGroups), kWarpRows);
@@ -100,7 +94,7 @@ public:
     Softmax softmax(e, problem.op.getSoftmaxScale().convertToDouble(),
                     keyScale);
     plan.forEachPart(e, [&](Emitter &e, const Part &part) {
-      runIf(e, isFirstThread, [&](Emitter &e) { plan.storeParts(e, part); });
+      runIf(e, isFirstThread, [&](Emitter &e) { plan.storePart(e, part); });
       loadFirst(e, part);
       ptx::Registers state = SoftmaxState::create(e).pack();
       llvm::append_range(state, createAccumulator(e, grid.columns));
@@ -276,7 +270,7 @@ private:
   AttentionSchedule schedule;
   const SplitBuffers &buffers;
   WarpGrid grid;
-  ptx::SharedLayout layout;
+  WarpLayout layout;
   ptx::Address start;
   ptx::SwizzledTile queries;
   SplitPlan plan;
@@ -292,11 +286,8 @@ private:
 
 LogicalResult kernel::launchWarpAttention(Emitter &e, const Chip &chip,
                                           const AttentionProblem &problem,
-                                          AttentionSchedule schedule,
+                                          const AttentionSchedule &schedule,
                                           const SplitBuffers &buffers) {
-  // One that is made for warpgroups, whose sums leave more registers.
-  if (chip.multipliesWarpgroups())
-    schedule.blockKeys = std::min(schedule.blockKeys, kMaxWarpgroupKeys);
   FailureOr<WarpGrid> grid = WarpGrid::get(problem, schedule, chip);
   if (failed(grid))
     return failure();

@@ -10,7 +10,7 @@ namespace mlafuse::kernel {
 /// an error at the op, if the schedule's warps cannot share its tile.
 llvm::LogicalResult launchWarpAttention(Emitter &e, const Chip &chip,
                                         const AttentionProblem &problem,
-                                        AttentionSchedule schedule,
+                                        const AttentionSchedule &schedule,
                                         const SplitBuffers &buffers);
 
 } // namespace mlafuse::kernel

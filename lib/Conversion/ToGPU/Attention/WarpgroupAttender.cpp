@@ -48,10 +48,11 @@ public:
 
   void emit(Emitter &e) {
     Registers none = {ptx::i32(e, 0), ptx::i32(e, 0)};
-    plan.forEachPart(e, none,
-                     [&](Emitter &e, const Part &part, ValueRange state) {
-                       return emitPart(e, part, state[0], state[1]);
-                     });
+    plan.forEachPart(
+        e, none,
+        [&](Emitter &e, const Part &part, ValueRange state) {
+          return emitPart(e, part, state[0], state[1]);
+        });
   }
 
 private:
@@ -79,9 +80,7 @@ private:
         },
         [&](OpBuilder &builder, Location loc) {
           Emitter inner(loc, builder);
-          AttenderState nothing = AttenderState::create(inner);
-          Value total = constant(inner, 0);
-          result.store(inner, part, nothing, {total, total});
+          result.storeNothing(inner, part);
           scf::YieldOp::create(inner, ValueRange{blocks, parts});
         });
     return Registers(branch.getResults());
@@ -93,7 +92,7 @@ private:
     number = arith::AddIOp::create(e, number, warpRow);
     number = arith::AddIOp::create(e, number, lane);
     runIf(e, ptx::isEqualI(e, number, 0),
-          [&](Emitter &e) { plan.storeParts(e, part); });
+          [&](Emitter &e) { plan.storePart(e, part); });
   }
 
   void attend(Emitter &e, const Part &part, Value blocks, Value parts) {
@@ -193,15 +192,18 @@ private:
     scores = ptx::waitProducts(e, 0, scores);
     softmax.scaleFirst(e, scores);
     softmax.hideMissing(e, scores);
+    // Lanes need no barrier: they leave waitProducts together and read the same
+    // flags, so that none goes another way, and the instructions by which all
+    // of them have read flags and bias come before lane 0's arrival.
     release(e, attender, ptx::i32(e, WarpgroupBlock::kRopePiece));
     softmax.hideUnseen(e, part, number, scores);
     Value maxima[kRows];
     softmax.findMaxima(e, scores, state, maxima);
     softmax.exponentiate(e, scores, maxima);
-    Registers pairs = softmax.packPairs(e, scores);
+    Registers pairs = packPairs(e, elements, scores);
     softmax.publish(e, pairs, maxima);
     softmax.rescale(e, state, maxima);
-    softmax.addSums(e, scores, state);
+    addToRows(e, scores, state.sums);
     return addOwnBlock(e, pairs, state);
   }
 
@@ -228,22 +230,27 @@ private:
     return {block.convertsKeys() ? half / 2 : half, elements};
   }
 
-  /// Issues o += p V for kDepth keys from `depth` on; `multiply` makes a
-  /// product of the registers and the values that it is given.
-  Registers
-  multiplyValues(Emitter &e, const Registers &outputs,
-                 const MatrixOperand &values, int64_t depth,
-                 function_ref<Registers(ValueRange, ptx::MatrixDescriptor)>
-                     multiply) const {
+  /// Issues o += p V of the block whose values begin at `tile`; `multiply`
+  /// makes a product of the keys from `depth` on, sums and values.
+  void multiplyValues(
+      Emitter &e, AttenderState &state, const MatrixOperand &tile,
+      function_ref<Registers(int64_t depth, ValueRange, ptx::MatrixDescriptor)>
+          multiply) const {
+    ptx::fenceProducts(e);
+    MatrixOperand values = tile.advance(e, ownHalf);
     ptx::WarpgroupProduct product = getOutputProduct();
-    Registers results;
-    for (int64_t column = 0; column < WarpgroupBlock::kHalf;
-         column += product.n) {
-      ValueRange sums =
-          ValueRange(outputs).slice(column / 2, product.getRegisters());
-      llvm::append_range(results, multiply(sums, values.get(e, depth, column)));
+    for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys;
+         depth += kDepth) {
+      Registers results;
+      for (int64_t column = 0; column < WarpgroupBlock::kHalf;
+           column += product.n) {
+        ValueRange sums =
+            ValueRange(state.outputs).slice(column / 2, product.getRegisters());
+        llvm::append_range(results,
+                           multiply(depth, sums, values.get(e, depth, column)));
+      }
+      state.outputs = results;
     }
-    return results;
   }
 
   /// scores += q K^T over one half of the latent columns, `half` bytes into
@@ -287,31 +294,25 @@ private:
       maxima[i] = ptx::loadShared(e, getRowPlace(e, block.getMaxima(), i),
                                   e.getF32Type())[0];
     softmax.rescale(e, state, maxima);
-    ptx::fenceProducts(e);
-    MatrixOperand values = otherValues.advance(e, ownHalf);
-    for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys; depth += kDepth)
-      state.outputs = multiplyValues(
-          e, state.outputs, values, depth,
-          [&](ValueRange sums, ptx::MatrixDescriptor v) {
-            return ptx::multiply(e, getOutputProduct(), sums,
-                                 otherProbabilities.get(e, depth), Major::K, v,
-                                 Major::MN);
-          });
+    multiplyValues(
+        e, state, otherValues,
+        [&](int64_t depth, ValueRange sums, ptx::MatrixDescriptor v) {
+          return ptx::multiply(e, getOutputProduct(), sums,
+                               otherProbabilities.get(e, depth), Major::K, v,
+                               Major::MN);
+        });
     return state;
   }
 
   /// o += p V of this attender's block.
   AttenderState addOwnBlock(Emitter &e, ValueRange pairs, AttenderState state) {
-    ptx::fenceProducts(e);
-    MatrixOperand values = ownValues.advance(e, ownHalf);
-    for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys; depth += kDepth)
-      state.outputs = multiplyValues(
-          e, state.outputs, values, depth,
-          [&](ValueRange sums, ptx::MatrixDescriptor v) {
-            return ptx::multiply(e, getOutputProduct(), sums,
-                                 pairs.slice(depth / kDepth * 4, 4), v,
-                                 Major::MN);
-          });
+    multiplyValues(
+        e, state, ownValues,
+        [&](int64_t depth, ValueRange sums, ptx::MatrixDescriptor v) {
+          return ptx::multiply(e, getOutputProduct(), sums,
+                               pairs.slice(depth / kDepth * 4, 4), v,
+                               Major::MN);
+        });
     ptx::commitProducts(e);
     state.outputs = ptx::waitProducts(e, 0, state.outputs);
     release(e, attender, attender);

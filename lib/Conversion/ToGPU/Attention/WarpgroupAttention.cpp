@@ -14,16 +14,7 @@ using namespace mlafuse::kernel;
 
 bool kernel::hasWarpgroupAttention(const AttentionProblem &problem,
                                    const AttentionSchedule &schedule) {
-  // bf16 keys are not converted to f16 on the way.
-  bool isFormat =
-      problem.format != CacheFormat::BF16 || problem.elements.isBF16();
-  bool isShape = problem.isAligned && problem.latent == WarpgroupBlock::kLatent &&
-                 (problem.rope == 0 ||
-                  problem.rope == ptx::SwizzledTile::kBoxColumns);
-  return isShape && isFormat && schedule.warpgroups == WarpgroupBlock::kAttenders &&
-         schedule.tileRows == WarpgroupBlock::kTileRows &&
-         schedule.blockKeys == WarpgroupBlock::kBlockKeys &&
-         schedule.stages == WarpgroupBlock::kStages;
+  return problem.isAligned && usesWarpgroups(problem.op, schedule);
 }
 
 void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,

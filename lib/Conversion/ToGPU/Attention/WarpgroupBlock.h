@@ -16,18 +16,15 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_WARPGROUPBLOCK_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_WARPGROUPBLOCK_H
 
+#include "../../Schedule/WarpgroupShape.h"
 #include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/Warpgroup.h"
 #include "AttentionProblem.h"
 
 namespace mlafuse::kernel {
 
-class WarpgroupBlock {
+class WarpgroupBlock : public WarpgroupShape {
 public:
-  static constexpr int64_t kTileRows = 64;
-  static constexpr int64_t kBlockKeys = 64;
-  static constexpr int64_t kStages = 2;
-  static constexpr int64_t kAttenders = 2;
   static constexpr int64_t kGroupThreads = 128;
   static constexpr int64_t kGroupWarps = 4;
   static constexpr int64_t kAttenderThreads = kAttenders * kGroupThreads;
@@ -39,8 +36,7 @@ public:
     return (kAttenders + getLoaders(convertsKeys)) * kGroupThreads;
   }
   /// Columns of values of one attender.
-  static constexpr int64_t kHalf = 256;
-  static constexpr int64_t kLatent = kAttenders * kHalf;
+  static constexpr int64_t kHalf = kLatent / kAttenders;
   static constexpr int64_t kRopePiece = 2, kPieces = 3;
 
   /// Lays out the shared memory of a kernel whose keys have `rope` columns more

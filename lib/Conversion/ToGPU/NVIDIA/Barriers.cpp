@@ -1,6 +1,7 @@
 //===- Barriers.cpp - what parts of a block wait on -----------------------===//
 
 #include "Barriers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlafuse;
@@ -16,6 +17,17 @@ void ptx::NamedBarrier::sync(Emitter &e) const {
 
 void ptx::NamedBarrier::arrive(Emitter &e) const {
   emit(e, "bar.arrive $0, " + Twine(threads) + ";", id);
+}
+
+Value ptx::NamedBarrier::syncAndFindAny(Emitter &e, Value condition) const {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  Value any = emitAsm(e,
+                      "{\n.reg .pred mine, any;\nsetp.ne.b32 mine, $2, 0;\n"
+                      "bar.red.or.pred any, $1, " +
+                          Twine(threads) +
+                          ", mine;\nselp.b32 $0, 1, 0, any;\n}",
+                      e.getI32Type(), {id, flag}, Effect::Memory);
+  return arith::CmpIOp::create(e, arith::CmpIPredicate::ne, any, i32(e, 0));
 }
 
 void ptx::SharedBarrier::init(Emitter &e, int64_t arrivals) const {

@@ -18,6 +18,8 @@ public:
   void sync(Emitter &e) const;
   /// Arrives only.
   void arrive(Emitter &e) const;
+  /// Arrives, waits, and tells whether the condition (i1) holds in any thread.
+  mlir::Value syncAndFindAny(Emitter &e, mlir::Value condition) const;
 
 private:
   mlir::Value id;

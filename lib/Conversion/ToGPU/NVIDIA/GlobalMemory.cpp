@@ -26,17 +26,6 @@ void ptx::storeAligned(Emitter &e, Value address, Value value,
   LLVM::StoreOp::create(e, value, toPointer(e, address), alignment);
 }
 
-ptx::Registers ptx::loadF32x4If(Emitter &e, Value condition, Value address) {
-  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
-  SmallVector<Type> types(4, e.getF32Type());
-  return emitAsm(e,
-                 "{\n.reg .pred holds;\nsetp.ne.b32 holds, $5, 0;\n"
-                 "mov.f32 $0, 0f00000000;\nmov.f32 $1, 0f00000000;\n"
-                 "mov.f32 $2, 0f00000000;\nmov.f32 $3, 0f00000000;\n"
-                 "@holds ld.global.v4.f32 {$0, $1, $2, $3}, [$4];\n}",
-                 TypeRange(types), {address, flag}, Effect::Memory);
-}
-
 void ptx::prefetchToL2(Emitter &e, Value condition, Value address,
                        int64_t bytes) {
   Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
@@ -47,13 +36,6 @@ void ptx::prefetchToL2(Emitter &e, Value condition, Value address,
           TypeRange(), {address, flag}, Effect::Memory);
 }
 
-ptx::Registers ptx::loadGlobal16(Emitter &e, Value address, int64_t offset) {
-  SmallVector<Type> types(4, e.getI32Type());
-  return emitAsm(
-      e, "ld.global.v4.b32 {$0, $1, $2, $3}, " + atOperand(4, offset) + ";",
-      TypeRange(types), address, Effect::Memory);
-}
-
 Value ptx::loadGlobal(Emitter &e, Value address, Type type, int64_t offset) {
   std::string width = type.isF32() ? "f32" : "b32";
   return emitAsm(e, "ld.global." + width + " $0, " + atOperand(1, offset) + ";",
@@ -61,7 +43,7 @@ Value ptx::loadGlobal(Emitter &e, Value address, Type type, int64_t offset) {
 }
 
 ptx::Registers ptx::loadGlobalIf(Emitter &e, Value condition, Value address,
-                                 int64_t count) {
+                                 Type type, int64_t count) {
   Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
   // Zeros first: registers that only predicated instructions write are taken to
   // hold something from the loop's round before.
@@ -71,15 +53,9 @@ ptx::Registers ptx::loadGlobalIf(Emitter &e, Value condition, Value address,
   text += "setp.ne.b32 p, $" + std::to_string(count + 1) +
           ", 0;\n@p ld.global" + vectorSuffix(count) + ".b32 " +
           vectorOperands(0, count) + ", " + atOperand(count, 0) + ";\n";
-  SmallVector<Type> types(count, e.getI32Type());
+  SmallVector<Type> types(count, type);
   return emitAsm(e, text + "}", TypeRange(types), {address, flag},
                  Effect::Memory);
-}
-
-void ptx::storeGlobal16(Emitter &e, Value address, ValueRange values,
-                        int64_t offset) {
-  assert(values.size() == 4);
-  storeGlobal(e, address, values, offset);
 }
 
 void ptx::storeGlobal(Emitter &e, Value address, ValueRange values,
@@ -91,6 +67,18 @@ void ptx::storeGlobal(Emitter &e, Value address, ValueRange values,
           "st.global" + vectorSuffix(count) +
               (values[0].getType().isF32() ? ".f32 " : ".b32 ") +
               atOperand(0, offset) + ", " + vectorOperands(1, count) + ";",
+          TypeRange(), operands, Effect::Memory);
+}
+
+void ptx::storeGlobalIf(Emitter &e, Value condition, Value address,
+                        ValueRange values, int64_t offset) {
+  Registers operands = {address,
+                        arith::ExtUIOp::create(e, e.getI32Type(), condition)};
+  llvm::append_range(operands, values);
+  emitAsm(e,
+          "{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n@p st.global" +
+              vectorSuffix(values.size()) + ".b32 " + atOperand(0, offset) +
+              ", " + vectorOperands(2, values.size()) + ";\n}",
           TypeRange(), operands, Effect::Memory);
 }
 

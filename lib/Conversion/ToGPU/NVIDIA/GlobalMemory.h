@@ -11,20 +11,20 @@ namespace mlafuse::kernel::ptx {
 void prefetchToL2(Emitter &e, mlir::Value condition, mlir::Value address,
                   int64_t bytes);
 
-/// 16-byte registers from and to global memory at `address` + `offset`.
-Registers loadGlobal16(Emitter &e, mlir::Value address, int64_t offset = 0);
-/// A register of `type`, i32 or f32.
+/// A register of `type`, i32 or f32, at `address` + `offset`.
 mlir::Value loadGlobal(Emitter &e, mlir::Value address, mlir::Type type,
                        int64_t offset = 0);
-/// `count` (1, 2 or 4) registers of i32 where `condition` (i1) holds, else
-/// zeros.
+/// `count` (1, 2 or 4) registers of `type` where `condition` (i1) holds, else
+/// zeros: nothing is read then.
 Registers loadGlobalIf(Emitter &e, mlir::Value condition, mlir::Value address,
-                       int64_t count);
-void storeGlobal16(Emitter &e, mlir::Value address, mlir::ValueRange values,
-                   int64_t offset = 0);
-/// 4 or 8 bytes: one or two registers.
+                       mlir::Type type, int64_t count);
+/// 1, 2 or 4 registers.
 void storeGlobal(Emitter &e, mlir::Value address, mlir::ValueRange values,
                  int64_t offset = 0);
+
+/// 4 registers where `condition` (i1) holds.
+void storeGlobalIf(Emitter &e, mlir::Value condition, mlir::Value address,
+                   mlir::ValueRange values, int64_t offset = 0);
 
 /// The byte address (i64) of a memref's first element.
 mlir::Value getGlobalAddress(Emitter &e, mlir::Value buffer);
@@ -35,10 +35,6 @@ mlir::Value loadAligned(Emitter &e, mlir::Value address, mlir::Type type,
                         int64_t alignment);
 void storeAligned(Emitter &e, mlir::Value address, mlir::Value value,
                   int64_t alignment);
-
-/// Four f32 at `address`, a multiple of 16; zeros where the i1 does not hold:
-/// nothing is read then.
-Registers loadF32x4If(Emitter &e, mlir::Value condition, mlir::Value address);
 
 } // namespace mlafuse::kernel::ptx
 

@@ -9,12 +9,6 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-int64_t ptx::SharedLayout::add(int64_t bytes, int64_t alignment) {
-  int64_t offset = llvm::alignTo(used, alignment);
-  used = offset + bytes;
-  return offset;
-}
-
 ptx::Address ptx::getSharedStart(Emitter &e) {
   auto space =
       gpu::AddressSpaceAttr::get(e.getContext(), gpu::AddressSpace::Workgroup);

@@ -2,6 +2,7 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_SHAREDMEMORY_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_SHAREDMEMORY_H
 
+#include "../../Schedule/SharedLayout.h"
 #include "Asm.h"
 
 namespace mlafuse::kernel::ptx {
@@ -18,23 +19,6 @@ struct Address {
   Address advance(Emitter &e, mlir::Value bytes) const {
     return {plusI(e, base, bytes), offset};
   }
-};
-
-/// Hands out offsets of shared memory while a kernel is emitted.
-class SharedLayout {
-public:
-  /// Bytes from the start of the block's memory.
-  int64_t add(int64_t bytes, int64_t alignment = 16);
-  /// Bytes so far, with the slack that aligning the start takes.
-  int64_t getBytes() const {
-    return used + kAlignment - Chip::kDynamicSharedAlignment;
-  }
-
-  /// Alignment of the start: what a tile of 128-byte swizzled rows needs.
-  static constexpr int64_t kAlignment = 1024;
-
-private:
-  int64_t used = 0;
 };
 
 /// The start of the block's dynamic shared memory, aligned to

@@ -26,7 +26,7 @@ int64_t Projection::getSliceDepth(int64_t slice) const {
 }
 
 int64_t Projection::getPaddedDepth() const {
-  return llvm::alignTo(depth, kInterleave);
+  return usesFragments ? llvm::alignTo(depth, kInterleave) : depth;
 }
 
 bool Projection::isPerHead() const {
@@ -47,11 +47,6 @@ static LogicalResult verifyOperands(HeadProjectionOp op, const Chip &chip) {
            << chip.name << " with x of " << getElementTypeOrSelf(op.getX())
            << " and w of " << getElementTypeOrSelf(op.getW())
            << ": both have one type";
-  int64_t depth = rows::getSize(op.getW(), 1);
-  if (depth == 0 || depth % kProductDepth != 0)
-    return op.emitOpError("has no kernel for ")
-           << chip.name << " with heads of " << depth
-           << " values: they come in multiples of " << kProductDepth;
   return success();
 }
 
@@ -75,7 +70,8 @@ FailureOr<Projection> Projection::make(Emitter &e, HeadProjectionOp op,
   p.x = collapseTokens(e, op.getX());
   p.w = op.getW();
   p.actualRows = op.getNumActualTokens();
-  p.startsEarly = canStartEarly(op, chip);
+  p.readsWeightsEarly = canReadWeightsEarly(op);
+  p.usesFragments = !chip.multipliesWarpgroups();
   p.elements = getElementTypeOrSelf(op.getX());
   p.heads = rows::getSize(op.getW(), 0);
   p.depth = rows::getSize(op.getW(), 1);
@@ -128,8 +124,17 @@ SmallVector<Value, 3> projection::getPosition(Emitter &e, Value buffer,
   return {ptx::toIndex(e, request), ptx::toIndex(e, query)};
 }
 
+Value projection::getStrideBytes(Emitter &e, Value buffer, int64_t dim) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  int64_t stride = type.getStridesAndOffset().first[dim];
+  if (!ShapedType::isDynamic(stride))
+    return ptx::i64(e, stride * bytes);
+  auto metadata = memref::ExtractStridedMetadataOp::create(e, buffer);
+  return ptx::timesI(e, ptx::toI64(e, metadata.getStrides()[dim]), bytes);
+}
+
 void projection::launchBlocks(Emitter &e, const Chip &chip,
-                              const Projection &projection,
                               const BlockGrid &grid,
                               const ScalePadding &padding,
                               function_ref<void(Emitter &, Kernel &)> body) {
@@ -138,7 +143,7 @@ void projection::launchBlocks(Emitter &e, const Chip &chip,
     blocks = plus(e, blocks, ceilDiv(e, padding.getCount(), grid.threads));
   Kernel kernel(e, chip, blocks, rows::index(e, 1), grid.threads);
   kernel.setDynamicShared(grid.sharedBytes);
-  if (projection.startsEarly)
+  if (grid.overlapsPrevious)
     kernel.setOverlapsPrevious();
   Emitter inner = kernel.getBody();
   if (!padding)
@@ -152,7 +157,7 @@ void projection::launchBlocks(Emitter &e, const Chip &chip,
       },
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
-        if (projection.startsEarly)
+        if (grid.overlapsPrevious)
           ptx::waitForPreviousLaunch(e);
         Value block = minus(e, kernel.getBlock(), grid.count);
         Value i = plus(e, times(e, block, grid.threads), kernel.getThread());

@@ -1,8 +1,10 @@
 //===- OutputTile.cpp - sums of a product, stored or quantized ------------===//
 
 #include "OutputTile.h"
+#include "../../Schedule/ProjectionLayout.h"
 #include "../NVIDIA/Barriers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -17,11 +19,6 @@ using namespace mlafuse::kernel::projection;
 
 int64_t OutputShape::getTeam() const {
   return static_cast<int64_t>(llvm::PowerOf2Ceil(threads));
-}
-
-int64_t OutputShape::getStagedColumns() const {
-  // The order of chunks is by eights of them.
-  return llvm::alignTo(getTeam() * lanes, 32);
 }
 
 OutputShape projection::chooseOutputShape(const Projection &projection) {
@@ -51,22 +48,25 @@ TileShape projection::getTileShape(const Projection &projection,
 //===----------------------------------------------------------------------===//
 
 static constexpr int64_t kChunkBytes = 16, kChunkFloats = 4;
+/// Rows that are together at the least.
+static constexpr int64_t kHalfRows = kWarpRows / 2;
 
 int64_t OutputTile::getBytes(const Projection &projection) {
-  return kWarpRows * chooseOutputShape(projection).getStagedColumns() * 4;
+  return getStagedBytes(projection.columns);
 }
 
 OutputTile::OutputTile(Emitter &e, Kernel &kernel, const Projection &projection,
                        ptx::Address staging)
     : kernel(kernel), projection(projection),
-      shape(chooseOutputShape(projection)), staging(staging) {
+      shape(chooseOutputShape(projection)),
+      stagedRows(getStagedRows(projection.columns)), staging(staging) {
   if (projection.buffers.spec)
     constants = loadConstants(e, projection.buffers);
 }
 
-// The 16-byte chunk c of row r is stored at chunk c ^ (c/8 mod 4) ^ 2 (r mod
-// 4): neither the pairs of four rows that a half-warp writes, nor the chunks of
-// eight lanes that read 32 or 64 bytes each, meet in a bank.
+// The 16-byte chunk c of staged row r is stored at chunk c ^ (c/8 mod 4) ^ 2 (r
+// mod 4): neither the pairs of four rows that a half-warp writes, nor the
+// chunks of eight lanes that read 32 or 64 bytes each, meet in a bank.
 
 static Value xorI(Emitter &e, Value a, Value b) {
   return arith::XOrIOp::create(e, a, b);
@@ -76,27 +76,33 @@ static Value andI(Emitter &e, Value a, int64_t b) {
   return arith::AndIOp::create(e, a, ptx::i32(e, b));
 }
 
-void OutputTile::stage(Emitter &e, ValueRange sums) const {
-  // The lanes may still read the tile before.
+void OutputTile::stage(Emitter &e, ValueRange sums, Value round) const {
+  // The lanes may still read the rows before.
   ptx::syncWarp(e);
   Value thread = ptx::readThread(e);
   Value lane = andI(e, thread, kWarpThreads - 1);
   Value row = ptx::dividedByI(e, lane, 4), pair = ptx::moduloI(e, lane, 4);
-  int64_t rowBytes = shape.getStagedColumns() * 4;
+  int64_t rowBytes = getStagedColumns(projection.columns) * 4;
   Value chunk =
       xorI(e, ptx::dividedByI(e, pair, 2), ptx::timesI(e, andI(e, row, 3), 2));
   Value chunkBytes = ptx::timesI(e, chunk, kChunkBytes);
   ptx::Address start = getStaging(e, thread).advance(
       e, ptx::plusI(e, ptx::timesI(e, row, rowBytes),
                     ptx::timesI(e, andI(e, pair, 1), kChunkBytes / 2)));
-  for (int64_t atom = 0; atom < projection.columns / kChunk; ++atom) {
-    int64_t first = 2 * atom, number = first ^ (first / 8 % 4);
-    Value inEight = xorI(e, chunkBytes, ptx::i32(e, number % 8 * kChunkBytes));
-    ptx::Address place =
-        start.advance(e, inEight) + number / 8 * 8 * kChunkBytes;
-    for (int64_t half = 0; half < 2; ++half)
-      ptx::storeShared(e, place + half * 8 * rowBytes,
-                       sums.slice(4 * atom + 2 * half, 2));
+  for (int64_t half = 0; half < 2; ++half) {
+    // A lane's sums are of rows `row` and `row` + kHalfRows.
+    Value isStaged = round ? ptx::isEqualI(e, round, half) : Value();
+    int64_t offset = round ? 0 : half * kHalfRows * rowBytes;
+    runIf(e, isStaged, [&](Emitter &e) {
+      for (int64_t atom = 0; atom < projection.columns / kChunk; ++atom) {
+        int64_t first = 2 * atom, number = first ^ (first / 8 % 4);
+        Value inEight =
+            xorI(e, chunkBytes, ptx::i32(e, number % 8 * kChunkBytes));
+        ptx::Address place =
+            start.advance(e, inEight) + number / 8 * 8 * kChunkBytes;
+        ptx::storeShared(e, place + offset, sums.slice(4 * atom + 2 * half, 2));
+      }
+    });
   }
   ptx::syncWarp(e);
 }
@@ -110,7 +116,8 @@ Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value row) const {
   Value member = ptx::toI32(e, tile.getTeam().getMember());
   ptx::Address start =
       getStaging(e, ptx::readThread(e))
-          .advance(e, ptx::timesI(e, row, shape.getStagedColumns() * 4));
+          .advance(
+              e, ptx::timesI(e, row, getStagedColumns(projection.columns) * 4));
   Value rowOrder = ptx::timesI(e, andI(e, row, 3), 2);
   Value first = ptx::timesI(e, member, shape.lanes / kChunkFloats);
   ptx::Registers values;
@@ -136,33 +143,68 @@ Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value row) const {
 // Rows
 //===----------------------------------------------------------------------===//
 
-void OutputTile::store(Emitter &e, Value firstRow, Value rows, Value head,
+void OutputTile::store(Emitter &e, ValueRange sums, Value firstRow,
+                       int64_t rowStep, Value rows, Value head,
                        Value tile) const {
-  const QuantBuffers &buffers = projection.buffers;
+  auto emitRound = [&](Emitter &e, Value round) {
+    Value first = firstRow;
+    if (round)
+      first = ptx::plusI(e, first, ptx::timesI(e, round, stagedRows * rowStep));
+    // All lanes take part in the exchange of maxima, or none.
+    runIf(e, ptx::isLessI(e, first, rows), [&](Emitter &e) {
+      stage(e, sums, round);
+      storeRound(e, first, rowStep, rows, head, tile);
+    });
+  };
+  int64_t rounds = kWarpRows / stagedRows;
+  if (rounds == 1)
+    return emitRound(e, Value());
+  scf::ForOp::create(
+      e, ptx::i32(e, 0), ptx::i32(e, rounds), ptx::i32(e, 1), ValueRange(),
+      [&](OpBuilder &builder, Location loc, Value round, ValueRange) {
+        Emitter inner(loc, builder);
+        emitRound(inner, round);
+        scf::YieldOp::create(inner);
+      });
+}
+
+void OutputTile::storeRound(Emitter &e, Value firstRow, int64_t rowStep,
+                            Value rows, Value head, Value tile) const {
   // The thread's number is read here: what follows from it would take registers
   // ahead of a loop over tiles.
   Team team(kernel, e, shape.getTeam(), ptx::toIndex(e, ptx::readThread(e)));
   int64_t teams = kWarpThreads / shape.getTeam();
   Value number = ptx::toI32(e, modulo(e, team.getNumber(), teams));
-  Value segment = plus(e, times(e, head, projection.getTilesPerHead()), tile);
-  for (int64_t first = 0; first < kWarpRows; first += teams) {
-    // All lanes take part in the exchange of maxima, or none.
-    Value warpRow = ptx::plusI(e, firstRow, first);
-    runIf(e, ptx::isLessI(e, warpRow, rows), [&](Emitter &e) {
-      Value staged = ptx::plusI(e, number, first);
-      Value place = ptx::plusI(e, firstRow, staged);
-      Value row = ptx::toIndex(e, place);
-      Tile output(e, team, getTileShape(projection, shape), segment,
-                  teams > 1 ? ptx::isLessI(e, place, rows) : Value());
-      Value values = loadStaged(e, output, staged);
-      if (!buffers.spec)
-        return storePlain(e, output, place, head, values);
-      if (buffers.spec.numerics == Numerics::Exact)
-        values = roundTo(e, values, projection.elements);
-      quantizeTile(e, buffers, constants, projection.alignment, row, output,
-                   values);
+  // More teams than rows.
+  Value hasRow = teams > stagedRows
+                     ? ptx::isLessI(e, number, ptx::i32(e, stagedRows))
+                     : Value();
+  if (hasRow)
+    number = ptx::moduloI(e, number, stagedRows);
+  for (int64_t first = 0; first < stagedRows; first += teams) {
+    Value firstOfTeams = ptx::plusI(e, firstRow, first * rowStep);
+    Value exists = first > 0 ? ptx::isLessI(e, firstOfTeams, rows) : Value();
+    runIf(e, exists, [&](Emitter &e) {
+      Value row = ptx::plusI(e, firstOfTeams, ptx::timesI(e, number, rowStep));
+      storeRow(e, team, both(e, hasRow, ptx::isLessI(e, row, rows)),
+               ptx::plusI(e, number, first), row, head, tile);
     });
   }
+}
+
+void OutputTile::storeRow(Emitter &e, const Team &team, Value hasRow,
+                          Value staged, Value row, Value head,
+                          Value tile) const {
+  const QuantBuffers &buffers = projection.buffers;
+  Value segment = plus(e, times(e, head, projection.getTilesPerHead()), tile);
+  Tile output(e, team, getTileShape(projection, shape), segment, hasRow);
+  Value values = loadStaged(e, output, staged);
+  if (!buffers.spec)
+    return storePlain(e, output, row, head, values);
+  if (buffers.spec.numerics == Numerics::Exact)
+    values = roundTo(e, values, projection.elements);
+  quantizeTile(e, buffers, constants, projection.alignment,
+               ptx::toIndex(e, row), output, values);
 }
 
 void OutputTile::storePlain(Emitter &e, const Tile &tile, Value row, Value head,

@@ -1,8 +1,8 @@
 //===- OutputTile.h - sums of a product, stored or quantized ----*- C++ -*-===//
 //
 // A warp has the sums of 16 rows. A lane's are pairs of columns all over the
-// tile; through shared memory each gets neighbours of one row, which it writes
-// as whole sectors and quantizes as `quantize` does.
+// tile; through shared memory, a few rows at a time, each gets neighbours of
+// one row, which it writes as whole sectors and quantizes as `quantize` does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_OUTPUTTILE_H
@@ -19,8 +19,6 @@ struct OutputShape {
   int64_t threads; ///< That have elements of a row.
   /// Of the team that has a row: a power of two.
   int64_t getTeam() const;
-  /// Columns that shared memory has room for.
-  int64_t getStagedColumns() const;
 };
 OutputShape chooseOutputShape(const Projection &projection);
 
@@ -37,16 +35,24 @@ public:
   /// Bytes of shared memory of a warp.
   static int64_t getBytes(const Projection &projection);
 
-  /// Brings the sums to shared memory. All lanes of the warp get here.
-  void stage(Emitter &e, mlir::ValueRange sums) const;
-
-  /// Stores what was staged as the rows from `firstRow` on, as far as they are
-  /// below `rows` (both i32), of tile number `tile` of `head` (indices). All
-  /// lanes of the warp get here.
-  void store(Emitter &e, mlir::Value firstRow, mlir::Value rows,
-             mlir::Value head, mlir::Value tile) const;
+  /// Stores a warp's sums as the rows `firstRow`, `firstRow` + `rowStep`, ...,
+  /// as far as they are below `rows` (both i32), of tile number `tile` of
+  /// `head` (indices). All lanes of the warp get here.
+  void store(Emitter &e, mlir::ValueRange sums, mlir::Value firstRow,
+             int64_t rowStep, mlir::Value rows, mlir::Value head,
+             mlir::Value tile) const;
 
 private:
+  /// Brings the sums of round `round` (i32) to shared memory.
+  void stage(Emitter &e, mlir::ValueRange sums, mlir::Value round) const;
+  /// Stores the rows that were staged.
+  void storeRound(Emitter &e, mlir::Value firstRow, int64_t rowStep,
+                  mlir::Value rows, mlir::Value head, mlir::Value tile) const;
+  /// The team's row of those staged, if `hasRow` (null: always).
+  void storeRow(Emitter &e, const Team &team, mlir::Value hasRow,
+                mlir::Value staged, mlir::Value row, mlir::Value head,
+                mlir::Value tile) const;
+  /// `row` is one of those staged.
   mlir::Value loadStaged(Emitter &e, const Tile &tile, mlir::Value row) const;
   /// The memory of the warp of `thread` (i32).
   ptx::Address getStaging(Emitter &e, mlir::Value thread) const;
@@ -57,6 +63,7 @@ private:
   Kernel &kernel;
   const Projection &projection;
   OutputShape shape;
+  int64_t stagedRows; ///< At a time.
   ptx::Address staging;
   QuantConstants constants;
 };

@@ -1,4 +1,4 @@
-//===- Overlap.cpp - when a projection may start early --------------------===//
+//===- Overlap.cpp - when weights may be read early -----------------------===//
 //
 // Weights take longer to read than a launch takes to start: a kernel that
 // follows another reads them while that one ends. Nothing may write them
@@ -67,7 +67,6 @@ static bool followsLaunch(Operation *op) {
   return false;
 }
 
-bool projection::canStartEarly(HeadProjectionOp op, const Chip &chip) {
-  return chip.multipliesWarpgroups() && followsLaunch(op) &&
-         isReadOnlyArgument(op.getW());
+bool projection::canReadWeightsEarly(HeadProjectionOp op) {
+  return followsLaunch(op) && isReadOnlyArgument(op.getW());
 }

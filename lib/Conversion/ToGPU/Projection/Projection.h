@@ -1,9 +1,10 @@
 //===- Projection.h - what a kernel of head_projection works on -*- C++ -*-===//
 //
-// Per head h: out[t, h, :] = x[t, h, :] w[h, :, :]. All kernels have the same
-// parts: rows of x in registers (RowFragments), a tile of the weights in shared
-// memory (WeightTile), and the sums of 16 rows per warp, which the warp stores
-// or quantizes (OutputTile). They differ in the instruction that multiplies.
+// Per head h: out[t, h, :] = x[t, h, :] w[h, :, :]. All kernels have a tile of
+// the weights in shared memory (WeightTile), and the sums of 16 rows per warp,
+// which the warp stores or quantizes (OutputTile). They differ in the
+// instruction that multiplies, and in the way of x to registers: straight
+// (RowFragments) or through shared memory (RowRing).
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_PROJECTION_H
@@ -19,8 +20,8 @@ inline constexpr int64_t kWarpRows = 16;
 inline constexpr int64_t kWarpThreads = 32;
 /// Values of K that a product takes.
 inline constexpr int64_t kProductDepth = 16;
-/// Values of K whose order in registers is not theirs in memory; K is padded to
-/// a multiple of it.
+/// Values of K whose order in RowFragments is not theirs in memory; K is padded
+/// to a multiple of it there.
 inline constexpr int64_t kInterleave = 32;
 /// Elements of 16 bytes of x and w.
 inline constexpr int64_t kChunk = 8;
@@ -36,8 +37,10 @@ struct Projection {
   int64_t columns; ///< Of a tile; divides the width.
   QuantBuffers buffers;
   Alignment alignment;
-  /// The kernel reads the weights before the launch ahead of it has ended.
-  bool startsEarly;
+  /// The kernel may read the weights before the launch ahead of it has ended.
+  bool readsWeightsEarly;
+  /// The kernel takes its rows from RowFragments.
+  bool usesFragments;
 
   /// Fails, with an error at the op, if the chip has no kernel for it.
   static llvm::FailureOr<Projection> make(Emitter &e, HeadProjectionOp op,
@@ -66,10 +69,12 @@ llvm::SmallVector<mlir::Value, 3> getPosition(Emitter &e, mlir::Value buffer,
                                               mlir::Value row);
 
 /// Whether a kernel of `op` may read the weights before the launch ahead of it
-/// has ended: it follows one of the same function, on a chip that starts
-/// launches early, and the weights are an argument that the function only
-/// reads.
-bool canStartEarly(HeadProjectionOp op, const Chip &chip);
+/// has ended: it follows one of the same function, and the weights are an
+/// argument that the function only reads.
+bool canReadWeightsEarly(HeadProjectionOp op);
+
+/// Bytes (i64) between neighbours in dimension `dim` of a buffer.
+mlir::Value getStrideBytes(Emitter &e, mlir::Value buffer, int64_t dim);
 
 /// Emits the launch of the form that `projection.alignment` is at. `rows` are
 /// those that the output has room for; blocks from the kernel's own on write
@@ -84,12 +89,12 @@ void launchWarps(Emitter &e, const Chip &chip, const Projection &projection,
 struct BlockGrid {
   mlir::Value count; ///< An index of the host.
   int64_t threads, sharedBytes;
+  bool overlapsPrevious; ///< Their body waits for the launch ahead of it.
 };
 
-/// Launches blocks that run `body`, and those that write `padding`. Where the
-/// kernel starts early, `body` waits for the launch ahead of it.
-void launchBlocks(Emitter &e, const Chip &chip, const Projection &projection,
-                  const BlockGrid &grid, const ScalePadding &padding,
+/// Launches blocks that run `body`, and those that write `padding`.
+void launchBlocks(Emitter &e, const Chip &chip, const BlockGrid &grid,
+                  const ScalePadding &padding,
                   llvm::function_ref<void(Emitter &, Kernel &)> body);
 
 } // namespace mlafuse::kernel::projection

@@ -1,22 +1,24 @@
 //===- Warpgroups.cpp - head_projection by products of four warps ---------===//
 //
 // A block keeps the weights of a head (or of as many of its columns as there is
-// room for) in shared memory, and its warpgroups take tiles of 64 rows in turn:
+// room for) in shared memory. One warpgroup, the loader, brings tiles of 64
+// rows of x there, a ring of slices; the others take the tiles in turn:
 //
-//   all threads:  copies of w, slice by slice | barriers of the slices
-//   warpgroup:    slices of x -> registers ...| product of a slice | ... |
-//   store
+//   loader:       slices of x ...
+//   multiplier 0: tile 0: slice -> registers -> product | ... | store | tile 2
+//   multiplier 1: weights | tile 1: ...
 //
-// Warpgroups do not wait for each other: while one stores, others multiply and
-// have rows on the way. A warpgroup has `stages` slices of x in registers: one
-// that is multiplied, the others on the way, those of its next tile among them.
+// While one stores, another multiplies. A slice's slot is free as soon as it is
+// in registers. The last multiplier brings the weights: the fence between their
+// copies and products waits for all that its thread has on the way, and the
+// first tile's products can begin when the first slice of both is there.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/Warpgroup.h"
 #include "OutputTile.h"
-#include "RowFragments.h"
+#include "RowRing.h"
 #include "WeightTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,183 +29,240 @@ using namespace mlafuse;
 using namespace mlafuse::kernel;
 using namespace mlafuse::kernel::projection;
 
-static constexpr int64_t kWarpgroupRows = 64, kWarpgroupThreads = 128;
+static constexpr int64_t kBarrierBytes = 8;
 
 namespace {
 
-/// What a block has in shared memory: the weights of neighbouring tiles of a
-/// head, barriers for the slices of each, and memory of each warp.
-struct BlockLayout {
-  BlockLayout(const Projection &projection, int64_t tiles)
-      : tiles(tiles),
-        units(projection.heads * projection.getTilesPerHead() / tiles),
-        warpgroups(projection.schedule.tileRows / kWarpgroupRows),
-        tileBytes(
-            WeightLoader::getBytes(projection, projection.getPaddedDepth())),
-        stagingBytes(OutputTile::getBytes(projection)),
-        weights(memory.add(tiles * tileBytes, ptx::SharedLayout::kAlignment)),
-        staging(memory.add(4 * warpgroups * stagingBytes)),
-        firstSlices(std::min(getStages(projection), projection.getSlices())),
-        tileBarriers(projection.getSlices() - firstSlices + 1),
-        barriers(memory.add(8 * tiles * tileBarriers)) {}
+/// Which weights a block has: neighbouring tiles of a head's columns.
+struct BlockWeights {
+  BlockWeights(const Projection &projection, int64_t tiles)
+      : tiles(tiles), parts(projection.getTilesPerHead() / tiles),
+        units(projection.heads * parts),
+        layout(projection.schedule, projection.depth, tiles) {}
 
-  /// Slices of x in registers. What is not aligned is read in many small parts:
-  /// less of it fits.
-  static int64_t getStages(const Projection &projection) {
-    return projection.alignment.isWideForm() ? projection.schedule.stages : 2;
-  }
-
-  /// The number of a slice's barrier, of its tile's. The slices whose x is
-  /// there from the beginning have one: behind each barrier a fence waits for
-  /// all of the thread's reads, those of x ahead among them.
-  int64_t getBarrier(int64_t slice) const {
-    return std::max<int64_t>(0, slice - firstSlices + 1);
-  }
-  bool isFirstOfBarrier(int64_t slice) const {
-    return slice == 0 || getBarrier(slice) != getBarrier(slice - 1);
-  }
-
-  /// With as many tiles as a block has room for; at least one.
-  static BlockLayout choose(const Projection &projection, const Chip &chip) {
+  /// With as many tiles as a block has room for; at least one. The slices of x
+  /// stay where they are for several tiles.
+  static BlockWeights choose(const Projection &projection, const Chip &chip) {
     int64_t most = projection.getTilesPerHead();
-    for (int64_t tiles = most; tiles > 1; --tiles)
-      if (most % tiles == 0)
-        if (BlockLayout layout(projection, tiles);
-            layout.memory.getBytes() <= chip.sharedBytes)
-          return layout;
-    return BlockLayout(projection, 1);
+    if (projection.getSlices() <= projection.schedule.stages)
+      for (int64_t tiles = most; tiles > 1; --tiles)
+        if (most % tiles == 0)
+          if (BlockWeights weights(projection, tiles);
+              weights.layout.bytes <= chip.sharedBytes)
+            return weights;
+    return BlockWeights(projection, 1);
   }
 
-  ptx::SharedLayout memory;
   int64_t tiles; ///< Of a block.
+  int64_t parts; ///< Blocks that have a head's weights together.
   int64_t units; ///< Blocks with different weights.
-  int64_t warpgroups, tileBytes, stagingBytes;
-  int64_t weights, staging; ///< Offsets.
-  int64_t firstSlices, tileBarriers;
-  int64_t barriers; ///< Offset.
+  ProjectionLayout layout;
 };
 
 class WarpgroupKernel {
 public:
-  WarpgroupKernel(const Projection &projection, const BlockLayout &layout,
-                  Kernel &kernel)
-      : p(projection), layout(layout), kernel(kernel),
-        product{projection.columns, projection.elements} {}
+  /// Each part of the weights has `splits` (an index) blocks, which share the
+  /// rows; the output has room for so many.
+  WarpgroupKernel(Emitter &e, const Projection &projection,
+                  const BlockWeights &weights, Kernel &kernel, Value splits,
+                  Value roomForRows)
+      : p(projection), weights(weights), layout(weights.layout), kernel(kernel),
+        splits(splits), roomForRows(roomForRows),
+        product{projection.columns, projection.elements},
+        start(ptx::getSharedStart(e)), ring(p, layout, start) {}
 
-  /// Each tile of weights has `splits` (an index) blocks, which share the rows;
-  /// the output has room for so many.
-  void emit(Emitter &e, Value splits, Value roomForRows);
+  void emit(Emitter &e);
 
 private:
-  /// Of tile 0.
-  ptx::SharedBarrier getBarrier(int64_t slice) const {
-    return {start + (layout.barriers + 8 * layout.getBarrier(slice))};
-  }
-  ptx::SwizzledTile getWeights(int64_t tile) const {
-    return {start + (layout.weights + tile * layout.tileBytes),
-            p.getPaddedDepth()};
-  }
   void initBarriers(Emitter &e) const;
-  /// Has all threads start all copies of the weights.
-  void loadWeights(Emitter &e) const;
-  void emitItems(Emitter &e, Value firstItem, Value lastItem,
-                 const OutputTile &output);
-  ptx::Registers multiplySlice(Emitter &e, int64_t slice, ValueRange sums,
-                               ValueRange fragments, ptx::MatrixOperand weights,
-                               Value tile, Value isNew) const;
-
-  /// Where item number `item` of all is, a tile of 64 rows and one of the
-  /// block: this warp's first row, and the latter (i32).
-  struct Item {
-    Value firstRow, tile;
-  };
-  Item locate(Emitter &e, Value item, Value thread) const {
-    Value warp = ptx::moduloI(e, ptx::dividedByI(e, thread, kWarpThreads), 4);
-    Value rowTile = ptx::dividedByI(e, item, layout.tiles);
-    return {ptx::plusI(e, ptx::timesI(e, rowTile, kWarpgroupRows),
-                       ptx::timesI(e, warp, kWarpRows)),
-            ptx::moduloI(e, item, layout.tiles)};
+  /// The roles have this one behind it, where each needs it first.
+  ptx::NamedBarrier getBarriersReady(Emitter &e) const {
+    return {e, 1, layout.getThreads()};
   }
-  RowFragments getFragments(Emitter &e, const Item &item, Value thread) const {
-    Value lane = ptx::moduloI(e, thread, kWarpThreads);
-    return RowFragments(e, p, lane, readHead(e), item.firstRow, rows);
+  /// Waits for the launch ahead and lets the next one start.
+  void meetOtherLaunches(Emitter &e) const;
+  RowTiles getRowTiles(Emitter &e) const;
+
+  /// `group` and `thread` (i32): the warpgroup, and the thread in it.
+  void emitLoader(Emitter &e, Value thread) const;
+  void emitMultiplier(Emitter &e, Value group, Value thread) const;
+  void loadWeights(Emitter &e, Value thread) const;
+
+  /// A tile of rows and one of columns. Values are i32, or i1 for questions.
+  struct Item {
+    Value rowTile; ///< Of 64 rows.
+    Value turn;    ///< Number of the first of its slices.
+    Value tile;    ///< Of the block's columns.
+    Value isNew;   ///< The first that the warpgroup multiplies by the weights.
+    Value isLast;  ///< Of those with the same rows; null: always.
+  };
+  void emitItem(Emitter &e, const Item &item, const RowTiles &rows,
+                const OutputTile &output, Value thread) const;
+  ptx::Registers multiplySlice(Emitter &e, int64_t slice, ValueRange sums,
+                               ValueRange operands,
+                               ptx::MatrixOperand weightTile,
+                               const Item &item) const;
+
+  ptx::SwizzledTile getWeights(int64_t tile) const {
+    return {start + (layout.weights + tile * layout.tileBytes), p.depth};
+  }
+  /// Of tile 0.
+  ptx::SharedBarrier getWeightBarrier(int64_t slice) const {
+    return {start + (layout.weightsFull + slice * kBarrierBytes)};
   }
 
   /// The head of this block, and the first of its tiles (indices).
   Value readHead(Emitter &e) const {
-    return ptx::toIndex(e, ptx::dividedByI(e, readUnit(e), getParts()));
+    return ptx::toIndex(e, ptx::dividedByI(e, readUnit(e), weights.parts));
   }
   Value readFirstTile(Emitter &e) const {
-    Value part = ptx::moduloI(e, readUnit(e), getParts());
-    return ptx::toIndex(e, ptx::timesI(e, part, layout.tiles));
+    Value part = ptx::moduloI(e, readUnit(e), weights.parts);
+    return ptx::toIndex(e, ptx::timesI(e, part, weights.tiles));
   }
   Value readUnit(Emitter &e) const {
-    return ptx::moduloI(e, ptx::readBlock(e), layout.units);
+    return ptx::moduloI(e, ptx::readBlock(e), weights.units);
   }
-  int64_t getParts() const { return layout.units / p.heads; }
 
   const Projection &p;
-  const BlockLayout &layout;
+  const BlockWeights &weights;
+  const ProjectionLayout &layout;
   Kernel &kernel;
+  Value splits, roomForRows;
   ptx::WarpgroupProduct product;
   ptx::Address start;
-  Value rows; ///< i32.
+  RowRing ring;
 };
 
 } // namespace
 
-void WarpgroupKernel::emit(Emitter &e, Value splits, Value roomForRows) {
-  start = ptx::getSharedStart(e);
-
-  loadWeights(e);
-  if (p.startsEarly)
-    ptx::waitForPreviousLaunch(e);
-  // The next launch may take this one's wait for its own of all before.
-  ptx::startNextLaunch(e);
-
-  Value stored = getStoredRows(e, p, roomForRows);
-  Value tiles = ceilDiv(e, stored, kWarpgroupRows);
-  Value each = arith::CeilDivUIOp::create(e, tiles, splits);
-  Value split = dividedBy(e, kernel.getBlock(), layout.units);
-  Value first = arith::MulIOp::create(e, split, each);
-  Value last = arith::MinUIOp::create(e, tiles, plus(e, first, each));
-  rows = ptx::toI32(e, stored);
-  runIf(e, isLess(e, first, last), [&](Emitter &e) {
-    emitItems(e, ptx::toI32(e, times(e, first, layout.tiles)),
-              ptx::toI32(e, times(e, last, layout.tiles)),
-              OutputTile(e, kernel, p, start + layout.staging));
-  });
-  // Copies that no product has waited for.
-  ptx::waitCopies(e, 0);
+void WarpgroupKernel::emit(Emitter &e) {
+  initBarriers(e);
+  Value thread = ptx::toI32(e, kernel.getThread());
+  Value group = ptx::dividedByI(e, thread, ProjectionLayout::kGroupThreads);
+  Value member = ptx::moduloI(e, thread, ProjectionLayout::kGroupThreads);
+  scf::IfOp::create(
+      e, ptx::isLessI(e, group, ptx::i32(e, layout.groups)),
+      [&](OpBuilder &builder, Location loc) {
+        Emitter inner(loc, builder);
+        emitMultiplier(inner, group, member);
+        scf::YieldOp::create(inner);
+      },
+      [&](OpBuilder &builder, Location loc) {
+        Emitter inner(loc, builder);
+        emitLoader(inner, member);
+        scf::YieldOp::create(inner);
+      });
 }
 
 void WarpgroupKernel::initBarriers(Emitter &e) const {
   runIf(e, isEqual(e, kernel.getThread(), 0), [&](Emitter &e) {
-    for (int64_t i = 0; i < layout.tiles * layout.tileBarriers; ++i)
-      ptx::SharedBarrier{start + (layout.barriers + 8 * i)}.init(
-          e, kernel.getThreads());
+    ring.initBarriers(e);
+    for (int64_t i = 0; i < weights.tiles * layout.slices; ++i)
+      getWeightBarrier(i).init(e, ProjectionLayout::kGroupThreads);
     ptx::fenceBarrierInit(e);
   });
-  Kernel::barrier(e);
 }
 
-void WarpgroupKernel::loadWeights(Emitter &e) const {
-  WeightLoader loader(e, p, kernel.getThread(), kernel.getThreads(),
+void WarpgroupKernel::meetOtherLaunches(Emitter &e) const {
+  ptx::waitForPreviousLaunch(e);
+  // The next launch may take this one's wait for its own of all before.
+  ptx::startNextLaunch(e);
+}
+
+RowTiles WarpgroupKernel::getRowTiles(Emitter &e) const {
+  Value rows = getStoredRows(e, p, roomForRows);
+  Value tiles = ceilDiv(e, rows, ProjectionLayout::kGroupRows);
+  Value split = ptx::dividedByI(e, ptx::readBlock(e), weights.units);
+  return {split, ptx::toI32(e, splits), ptx::toI32(e, tiles),
+          ptx::toI32(e, rows)};
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+void WarpgroupKernel::emitLoader(Emitter &e, Value thread) const {
+  if (int64_t registers = layout.getLoaderRegisters())
+    ptx::lowerRegisters(e, registers);
+  getBarriersReady(e).sync(e);
+  meetOtherLaunches(e);
+  ring.load(e, getRowTiles(e), readHead(e), thread);
+}
+
+void WarpgroupKernel::emitMultiplier(Emitter &e, Value group,
+                                     Value thread) const {
+  if (int64_t registers = layout.getMultiplierRegisters())
+    ptx::raiseRegisters(e, registers);
+  auto bring = [&](Emitter &e) {
+    if (!p.readsWeightsEarly)
+      meetOtherLaunches(e);
+    loadWeights(e, thread);
+    if (p.readsWeightsEarly)
+      meetOtherLaunches(e);
+  };
+  if (layout.groups == 1)
+    bring(e);
+  else
+    scf::IfOp::create(
+        e, ptx::isEqualI(e, group, layout.groups - 1),
+        [&](OpBuilder &builder, Location loc) {
+          Emitter inner(loc, builder);
+          bring(inner);
+          scf::YieldOp::create(inner);
+        },
+        [&](OpBuilder &builder, Location loc) {
+          Emitter inner(loc, builder);
+          getBarriersReady(inner).sync(inner);
+          meetOtherLaunches(inner);
+          scf::YieldOp::create(inner);
+        });
+  RowTiles rows = getRowTiles(e);
+  OutputTile output(e, kernel, p, start + layout.staging);
+  Value step = ptx::timesI(e, rows.step, layout.groups);
+  Value first = ptx::plusI(e, rows.first, ptx::timesI(e, rows.step, group));
+  Value firstEnd = ptx::plusI(e, rows.first, step);
+  auto emitTiles = [&](Emitter &e, Value rowTile, Value turn) {
+    Item item = {rowTile, turn, ptx::i32(e, 0),
+                 ptx::isLessI(e, rowTile, firstEnd), Value()};
+    if (weights.tiles == 1)
+      return emitItem(e, item, rows, output, thread);
+    scf::ForOp::create(
+        e, item.tile, ptx::i32(e, weights.tiles), ptx::i32(e, 1), ValueRange(),
+        [&](OpBuilder &builder, Location loc, Value tile, ValueRange) {
+          Emitter inner(loc, builder);
+          item.tile = tile;
+          item.isLast = ptx::isEqualI(inner, tile, weights.tiles - 1);
+          emitItem(inner, item, rows, output, thread);
+          scf::YieldOp::create(inner);
+        });
+  };
+  scf::ForOp::create(
+      e, first, rows.end, step, ptx::timesI(e, group, layout.slices),
+      [&](OpBuilder &builder, Location loc, Value rowTile, ValueRange carried) {
+        Emitter inner(loc, builder);
+        Value turn = carried.front();
+        emitTiles(inner, rowTile, turn);
+        scf::YieldOp::create(
+            inner, ptx::plusI(inner, turn, layout.groups * layout.slices));
+      });
+  // Copies that no product has waited for.
+  ptx::waitCopies(e, 0);
+}
+
+void WarpgroupKernel::loadWeights(Emitter &e, Value thread) const {
+  WeightLoader loader(e, p, thread, ProjectionLayout::kGroupThreads,
                       readHead(e));
   Value firstOfHead = readFirstTile(e);
-  int64_t slices = p.getSlices();
-  for (int64_t tile = 0; tile < layout.tiles; ++tile) {
+  for (int64_t tile = 0; tile < weights.tiles; ++tile) {
     Value column = times(e, plus(e, firstOfHead, tile), p.columns);
-    for (int64_t slice = 0; slice < slices; ++slice) {
+    for (int64_t slice = 0; slice < layout.slices; ++slice) {
       loader.load(e, slice, column, getWeights(tile),
                   slice * p.schedule.tileDepth);
       // The first copies are on their way meanwhile.
       if (tile == 0 && slice == 0)
-        initBarriers(e);
-      if (slice + 1 < slices && !layout.isFirstOfBarrier(slice + 1))
-        continue;
-      ptx::SharedBarrier barrier = getBarrier(slice);
-      barrier.place = barrier.place + 8 * tile * layout.tileBarriers;
+        getBarriersReady(e).sync(e);
+      ptx::SharedBarrier barrier =
+          getWeightBarrier(tile * layout.slices + slice);
       if (p.alignment.isWideForm())
         barrier.arriveWithCopies(e);
       else
@@ -212,98 +271,63 @@ void WarpgroupKernel::loadWeights(Emitter &e) const {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
 ptx::Registers WarpgroupKernel::multiplySlice(Emitter &e, int64_t slice,
                                               ValueRange sums,
-                                              ValueRange fragments,
-                                              ptx::MatrixOperand weights,
-                                              Value tile, Value isNew) const {
-  if (layout.isFirstOfBarrier(slice))
-    runIf(e, isNew, [&](Emitter &e) {
-      ptx::SharedBarrier barrier = getBarrier(slice);
-      barrier.place = barrier.place.advance(
-          e, ptx::timesI(e, tile, 8 * layout.tileBarriers));
-      barrier.wait(e, ptx::i32(e, 0));
-      ptx::fenceMatrixUnits(e);
-    });
-  if (layout.tiles > 1)
-    weights = weights.advance(e, ptx::timesI(e, tile, layout.tileBytes));
+                                              ValueRange operands,
+                                              ptx::MatrixOperand weightTile,
+                                              const Item &item) const {
+  runIf(e, item.isNew, [&](Emitter &e) {
+    ptx::SharedBarrier barrier = getWeightBarrier(slice);
+    barrier.place = barrier.place.advance(
+        e, ptx::timesI(e, item.tile, layout.slices * kBarrierBytes));
+    barrier.wait(e, ptx::i32(e, 0));
+    ptx::fenceMatrixUnits(e);
+  });
+  if (weights.tiles > 1)
+    weightTile =
+        weightTile.advance(e, ptx::timesI(e, item.tile, layout.tileBytes));
   ptx::fenceProducts(e);
   ptx::Registers result(sums);
   int64_t begin = slice * p.schedule.tileDepth;
   for (int64_t i = 0; i < p.getSliceDepth(slice) / kProductDepth; ++i)
-    result = ptx::multiply(
-        e, product, result, RowFragments::getOperand(fragments, i),
-        weights.get(e, begin + i * kProductDepth), weights.getMajor());
+    result = ptx::multiply(e, product, result, operands.slice(4 * i, 4),
+                           weightTile.get(e, begin + i * kProductDepth),
+                           weightTile.getMajor());
   ptx::commitProducts(e);
   return result;
 }
 
-void WarpgroupKernel::emitItems(Emitter &e, Value firstItem, Value lastItem,
-                                const OutputTile &output) {
-  // Slices of x on the way at the end of an item: of the next one.
-  int64_t slices = p.getSlices(), ahead = layout.firstSlices;
-  ptx::Registers ring;
-  Value thread = ptx::toI32(e, kernel.getThread());
-  Value begin =
-      ptx::plusI(e, firstItem, ptx::dividedByI(e, thread, kWarpgroupThreads));
-  RowFragments first = getFragments(e, locate(e, begin, thread), thread);
-  for (int64_t slice = 0; slice < ahead; ++slice)
-    llvm::append_range(ring, first.load(e, slice));
-
-  auto loop = scf::ForOp::create(e, begin, lastItem,
-                                 ptx::i32(e, layout.warpgroups), ring);
-  OpBuilder::InsertionGuard guard(e);
-  e.setInsertionPointToStart(loop.getBody());
-  // What follows from the thread's number is computed here: ahead of the loop
-  // it would take registers.
-  thread = ptx::readThread(e);
-  ptx::SwizzledTile tile = getWeights(0);
-  tile.start.base = ptx::opaque(e, tile.start.base);
-  ptx::MatrixOperand weights(e, tile, ptx::Major::MN);
-  Value number = loop.getInductionVar();
-  Item item = locate(e, number, thread);
-  RowFragments current = getFragments(e, item, thread);
-  RowFragments following = getFragments(
-      e, locate(e, ptx::plusI(e, number, layout.warpgroups), thread), thread);
-  // Each warpgroup meets every tile of the block within so many items.
-  Value isNew = ptx::isLessI(
-      e, number, ptx::plusI(e, firstItem, layout.warpgroups * layout.tiles));
-
-  ValueRange carried = loop.getRegionIterArgs();
-  SmallVector<ptx::Registers> fragments;
-  for (int64_t slice = 0; slice < ahead; ++slice) {
-    int64_t count = RowFragments::getRegisters(p, slice);
-    fragments.emplace_back(carried.take_front(count));
-    carried = carried.drop_front(count);
-  }
-  auto loadNext = [&] {
-    int64_t slice = fragments.size();
-    return slice < slices ? current.load(e, slice)
-                          : following.load(e, slice - slices);
-  };
+void WarpgroupKernel::emitItem(Emitter &e, const Item &item,
+                               const RowTiles &rows, const OutputTile &output,
+                               Value thread) const {
+  Value isFirstLane =
+      ptx::isEqualI(e, ptx::moduloI(e, thread, kWarpThreads), 0);
+  ptx::MatrixOperand weightTile(e, getWeights(0), ptx::Major::MN);
   ptx::Registers sums;
-  for (int64_t slice = 0; slice < slices; ++slice) {
-    sums = multiplySlice(e, slice, sums, fragments[slice], weights, item.tile,
-                         isNew);
-    // A slice's registers are filled again when its products are done.
-    if (slice == 0)
-      continue;
-    ptx::waitProducts(e, 1, {});
-    fragments.push_back(loadNext());
+  for (int64_t slice = 0; slice < layout.slices; ++slice) {
+    RowRing::Slot slot = ring.getSlot(e, ptx::plusI(e, item.turn, slice));
+    slot.full.wait(e, slot.fullParity);
+    // The registers of the slice before the last are filled again.
+    if (slice >= 2)
+      ptx::waitProducts(e, 1, {});
+    ptx::Registers operands = ring.loadOperands(e, slot, slice, thread);
+    ptx::syncWarp(e);
+    runIf(e, both(e, isFirstLane, item.isLast),
+          [&](Emitter &e) { slot.free.arrive(e); });
+    sums = multiplySlice(e, slice, sums, operands, weightTile, item);
   }
   sums = ptx::waitProducts(e, 0, sums);
-  output.stage(e, sums);
-  fragments.push_back(loadNext());
 
-  runIf(e, ptx::isLessI(e, item.firstRow, rows), [&](Emitter &e) {
-    Value tile = plus(e, readFirstTile(e), ptx::toIndex(e, item.tile));
-    output.store(e, item.firstRow, rows, readHead(e), tile);
-  });
-
-  ptx::Registers yielded;
-  for (int64_t slice = 0; slice < ahead; ++slice)
-    llvm::append_range(yielded, fragments[slices + slice]);
-  scf::YieldOp::create(e, yielded);
+  Value warp = ptx::dividedByI(e, thread, kWarpThreads);
+  Value firstRow = ptx::plusI(
+      e, ptx::timesI(e, item.rowTile, ProjectionLayout::kGroupRows), warp);
+  Value tile = plus(e, readFirstTile(e), ptx::toIndex(e, item.tile));
+  output.store(e, sums, firstRow, RowRing::kRowStep, rows.rows, readHead(e),
+               tile);
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,17 +337,16 @@ void WarpgroupKernel::emitItems(Emitter &e, Value firstItem, Value lastItem,
 void projection::launchWarpgroups(Emitter &e, const Chip &chip,
                                   const Projection &projection, Value rows,
                                   const ScalePadding &padding) {
-  BlockLayout layout = BlockLayout::choose(projection, chip);
+  BlockWeights weights = BlockWeights::choose(projection, chip);
   // Few heads leave multiprocessors for more than one block of each.
   int64_t mostSplits =
-      std::max<int64_t>(1, chip.multiprocessors / layout.units);
-  Value splits = arith::MinUIOp::create(e, ceilDiv(e, rows, kWarpgroupRows),
-                                        rows::index(e, mostSplits));
-  BlockGrid grid{times(e, splits, layout.units),
-                 layout.warpgroups * kWarpgroupThreads,
-                 layout.memory.getBytes()};
-  launchBlocks(
-      e, chip, projection, grid, padding, [&](Emitter &e, Kernel &kernel) {
-        WarpgroupKernel(projection, layout, kernel).emit(e, splits, rows);
-      });
+      std::max<int64_t>(1, chip.multiprocessors / weights.units);
+  Value splits =
+      arith::MinUIOp::create(e, ceilDiv(e, rows, ProjectionLayout::kGroupRows),
+                             rows::index(e, mostSplits));
+  BlockGrid grid{times(e, splits, weights.units), weights.layout.getThreads(),
+                 weights.layout.bytes, /*overlapsPrevious=*/true};
+  launchBlocks(e, chip, grid, padding, [&](Emitter &e, Kernel &kernel) {
+    WarpgroupKernel(e, projection, weights, kernel, splits, rows).emit(e);
+  });
 }

@@ -125,8 +125,7 @@ void WarpKernel::emit(Emitter &e, Value head, Value tile, Value firstRow,
   Kernel::barrier(e);
   OutputTile output(e, kernel, p, /*staging=*/start);
   runIf(e, ptx::isLessI(e, warpRow, rowCount), [&](Emitter &e) {
-    output.stage(e, sums);
-    output.store(e, warpRow, rowCount, head, tile);
+    output.store(e, sums, warpRow, /*rowStep=*/1, rowCount, head, tile);
   });
 }
 
@@ -138,17 +137,16 @@ void projection::launchWarps(Emitter &e, const Chip &chip,
   int64_t tileRows = projection.schedule.tileRows;
   Value blocks = times(e, ceilDiv(e, rows, tileRows), units);
   BlockGrid grid{blocks, getWarps(projection) * kWarpThreads,
-                 getSharedBytes(projection)};
-  launchBlocks(
-      e, chip, projection, grid, padding, [&](Emitter &e, Kernel &kernel) {
-        Value block = kernel.getBlock();
-        Value stored = getStoredRows(e, projection, rows);
-        Value firstRow = times(e, dividedBy(e, block, units), tileRows);
-        Value unit = modulo(e, block, units);
-        runIf(e, isLess(e, firstRow, stored), [&](Emitter &e) {
-          WarpKernel(e, projection, kernel)
-              .emit(e, dividedBy(e, unit, tiles), modulo(e, unit, tiles),
-                    firstRow, stored);
-        });
-      });
+                 getSharedBytes(projection), /*overlapsPrevious=*/false};
+  launchBlocks(e, chip, grid, padding, [&](Emitter &e, Kernel &kernel) {
+    Value block = kernel.getBlock();
+    Value stored = getStoredRows(e, projection, rows);
+    Value firstRow = times(e, dividedBy(e, block, units), tileRows);
+    Value unit = modulo(e, block, units);
+    runIf(e, isLess(e, firstRow, stored), [&](Emitter &e) {
+      WarpKernel(e, projection, kernel)
+          .emit(e, dividedBy(e, unit, tiles), modulo(e, unit, tiles), firstRow,
+                stored);
+    });
+  });
 }

@@ -4,6 +4,7 @@
 #include "../NVIDIA/GlobalMemory.h"
 #include "RowFragments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,17 +14,6 @@ using namespace mlafuse::kernel;
 using namespace mlafuse::kernel::projection;
 
 static constexpr int64_t kBoxChunks = ptx::SwizzledTile::kBoxColumns / kChunk;
-
-/// Bytes (i64) between neighbours in dimension `dim`.
-static Value getStrideBytes(Emitter &e, Value buffer, int64_t dim) {
-  auto type = cast<MemRefType>(buffer.getType());
-  int64_t bytes = type.getElementTypeBitWidth() / 8;
-  int64_t stride = type.getStridesAndOffset().first[dim];
-  if (!ShapedType::isDynamic(stride))
-    return ptx::i64(e, stride * bytes);
-  auto metadata = memref::ExtractStridedMetadataOp::create(e, buffer);
-  return ptx::timesI(e, ptx::toI64(e, metadata.getStrides()[dim]), bytes);
-}
 
 WeightLoader::WeightLoader(Emitter &e, const Projection &projection,
                            Value thread, int64_t threads, Value head)
@@ -47,37 +37,40 @@ void WeightLoader::load(Emitter &e, int64_t slice, Value firstColumn,
   int64_t rowChunks = projection.columns / kChunk;
   int64_t begin = slice * projection.schedule.tileDepth;
   int64_t chunks = projection.getSliceDepth(slice) * rowChunks;
+  // Threads that are whole rows keep their chunk of a row.
+  bool keepsChunk = threads % rowChunks == 0;
   Value row = ptx::dividedByI(e, thread, rowChunks);
   Value chunk = ptx::moduloI(e, thread, rowChunks);
   for (int64_t first = 0; first < chunks; first += threads) {
     Value number = ptx::plusI(e, thread, first);
-    // Threads that are whole rows keep their chunk of a row.
-    if (threads % rowChunks != 0 && first != 0) {
+    if (!keepsChunk && first != 0) {
       row = ptx::dividedByI(e, number, rowChunks);
       chunk = ptx::moduloI(e, number, rowChunks);
     }
-    Value current =
-        threads % rowChunks == 0 ? ptx::plusI(e, row, first / rowChunks) : row;
+    int64_t step = keepsChunk ? first / rowChunks : 0;
     Value exists = first + threads > chunks
                        ? ptx::isLessI(e, number, ptx::i32(e, chunks))
                        : Value();
     runIf(e, exists, [&](Emitter &e) {
-      copyChunk(e, current, chunk, begin, firstColumn, tile, firstRow);
+      copyChunk(e, row, step, chunk, begin, firstColumn, tile, firstRow);
     });
   }
 }
 
-void WeightLoader::copyChunk(Emitter &e, Value row, Value chunk, int64_t begin,
-                             Value firstColumn, const ptx::SwizzledTile &tile,
+void WeightLoader::copyChunk(Emitter &e, Value row, int64_t step, Value chunk,
+                             int64_t begin, Value firstColumn,
+                             const ptx::SwizzledTile &tile,
                              int64_t firstRow) const {
-  Value stored = ptx::plusI(e, getWeightRow(e, row), firstRow);
+  Value current = ptx::plusI(e, row, step);
+  Value stored = projection.usesFragments ? getWeightRow(e, current) : current;
+  stored = ptx::plusI(e, stored, firstRow);
   Value box = ptx::dividedByI(e, chunk, kBoxChunks);
   ptx::Address to =
       tile.getChunk(e, stored, ptx::moduloI(e, chunk, kBoxChunks));
   if (projection.columns > ptx::SwizzledTile::kBoxColumns)
     to = to.advance(e, ptx::timesI(e, box, tile.getBoxBytes()));
 
-  Value k = ptx::plusI(e, row, begin), isInside;
+  Value k = ptx::plusI(e, current, begin), isInside;
   int64_t depth = projection.depth;
   if (projection.getPaddedDepth() > depth &&
       begin + projection.schedule.tileDepth > depth)
@@ -86,8 +79,14 @@ void WeightLoader::copyChunk(Emitter &e, Value row, Value chunk, int64_t begin,
       ptx::plusI(e, ptx::toI32(e, firstColumn), ptx::timesI(e, chunk, kChunk));
   if (projection.alignment.isWideForm()) {
     Value source = ptx::plusI(
-        e, ptx::plusI(e, base, ptx::timesI(e, ptx::toI64(e, k), rowBytes)),
+        e, ptx::plusI(e, base, ptx::timesI(e, ptx::toI64(e, row), rowBytes)),
         ptx::toI64(e, ptx::timesI(e, column, 2)));
+    // The instruction adds a constant without registers.
+    std::optional<int64_t> bytesOfRow = getConstantIntValue(rowBytes);
+    if (!isInside && bytesOfRow && llvm::isInt<32>(*bytesOfRow * depth))
+      return ptx::copyAsync16(e, to, source, Value(),
+                              *bytesOfRow * (step + begin));
+    source = ptx::plusI(e, source, ptx::timesI(e, rowBytes, step + begin));
     Value bytes;
     if (isInside) {
       bytes =

@@ -7,8 +7,8 @@
 
 namespace mlafuse::kernel::projection {
 
-/// Fills tiles [values of K, columns of a tile] of one head's weights, rows in
-/// the order of getWeightRow.
+/// Fills tiles [values of K, columns of a tile] of one head's weights; where x
+/// is in RowFragments, rows in the order of getWeightRow.
 class WeightLoader {
 public:
   /// `thread` (an index) is one of `threads`.
@@ -24,9 +24,10 @@ public:
             const ptx::SwizzledTile &tile, int64_t firstRow) const;
 
 private:
-  void copyChunk(Emitter &e, mlir::Value row, mlir::Value chunk, int64_t begin,
-                 mlir::Value firstColumn, const ptx::SwizzledTile &tile,
-                 int64_t firstRow) const;
+  /// Chunk `chunk` of the row `step` rows behind `row` of a slice.
+  void copyChunk(Emitter &e, mlir::Value row, int64_t step, mlir::Value chunk,
+                 int64_t begin, mlir::Value firstColumn,
+                 const ptx::SwizzledTile &tile, int64_t firstRow) const;
 
   const Projection &projection;
   mlir::Value thread; ///< i32.

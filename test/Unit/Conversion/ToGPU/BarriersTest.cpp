@@ -2,8 +2,10 @@
 
 #include "NVIDIA/Barriers.h"
 #include "PTX.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "gtest/gtest.h"
 
+using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::test;
 namespace ptx = mlafuse::kernel::ptx;
@@ -16,6 +18,21 @@ TEST(NamedBarrier, Sync) {
                        barrier.sync(body.e);
                      }),
               {"bar.arrive #, 96;", "bar.sync #, 96;"});
+}
+
+TEST(NamedBarrier, FindsAny) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       ptx::NamedBarrier barrier(body.e, 3, 96);
+                       Value flag =
+                           ptx::isEqualI(body.e, body.getI32(), 7);
+                       Value any = barrier.syncAndFindAny(body.e, flag);
+                       Value result = arith::ExtUIOp::create(
+                           body.e, body.e.getI32Type(), any);
+                       body.keep(result);
+                     }),
+              {"setp.ne.b32 mine, #, 0;", "bar.red.or.pred any, #, 96, mine;",
+               "selp.b32 #, 1, 0, any;"});
 }
 
 TEST(SharedBarrier, PhasesOfArrivals) {

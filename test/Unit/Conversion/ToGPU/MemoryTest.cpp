@@ -64,17 +64,14 @@ TEST(CopyAsync, WholeChunks) {
               {"cp.async.cg.shared.global.L2::128B [#+0], [#+0], 16;"});
 }
 
-TEST(GlobalMemory, SixteenBytes) {
+TEST(GlobalMemory, Stores) {
   expectLines(getPTX("sm_80",
                      [](Body &body) {
                        Value address = body.getGlobal();
-                       ptx::Registers values =
-                           ptx::loadGlobal16(body.e, address, 32);
-                       ptx::storeGlobal16(body.e, address, values, 48);
+                       ptx::storeGlobal(body.e, address, body.getI32s(4), 48);
                        ptx::storeGlobal(body.e, address, body.getF32s(2), 8);
                      }),
-              {"ld.global.v4.b32 {#, #, #, #}, [#+32];",
-               "st.global.v4.b32 [#+48], {#, #, #, #};",
+              {"st.global.v4.b32 [#+48], {#, #, #, #};",
                "st.global.v2.f32 [#+8], {#, #};"});
 }
 
@@ -99,11 +96,12 @@ TEST(GlobalMemory, ReadsWhereAConditionHolds) {
   expectLines(getPTX("sm_80",
                      [](Body &body) {
                        Value holds = ptx::isEqualI(body.e, body.getI32(), 7);
-                       body.keep(
-                           ptx::loadF32x4If(body.e, holds, body.getGlobal()));
+                       body.keep(ptx::loadGlobalIf(body.e, holds,
+                                                   body.getGlobal(),
+                                                   body.e.getF32Type(), 4));
                      }),
-              {"setp.ne.b32 holds, #, 0;", "mov.f32 #, 0f00000000;",
-               "@holds ld.global.v4.f32 {#, #, #, #}, [#];"});
+              {"mov.b32 #, 0;", "setp.ne.b32 p, #, 0;",
+               "@p ld.global.v4.b32 {#, #, #, #}, [#+0];"});
 }
 
 TEST(SwizzledTile, Chunks) {

@@ -20,16 +20,21 @@ using namespace mlafuse::kernel;
 
 namespace {
 
+/// What starting a part costs in these tests.
+constexpr int64_t kOverhead = 2;
+
 struct Division {
   int64_t unit, unitsPerGroup;
+  int64_t overhead = kOverhead;
   bool operator==(const Division &other) const {
-    return unit == other.unit && unitsPerGroup == other.unitsPerGroup;
+    return unit == other.unit && unitsPerGroup == other.unitsPerGroup &&
+           overhead == other.overhead;
   }
 };
 
 void PrintTo(const Division &division, std::ostream *os) {
   *os << "unit " << division.unit << ", " << division.unitsPerGroup
-      << " units per group";
+      << " units per group, overhead " << division.overhead;
 }
 
 /// The constants that the function returns.
@@ -43,7 +48,8 @@ SmallVector<int64_t> getReturned(func::FuncOp function) {
   return values;
 }
 
-Division divide(int64_t groups, ArrayRef<int64_t> costs, int64_t splits = 0) {
+/// Divides requests of so many key blocks.
+Division divide(int64_t groups, ArrayRef<int64_t> blocks, int64_t splits = 0) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context
       .loadDialect<arith::ArithDialect, func::FuncDialect, scf::SCFDialect>();
@@ -52,63 +58,75 @@ Division divide(int64_t groups, ArrayRef<int64_t> costs, int64_t splits = 0) {
   Emitter e(loc, &context);
   e.setInsertionPointToEnd(module->getBody());
   auto function = func::FuncOp::create(
-      e, "f", e.getFunctionType({}, {e.getI32Type(), e.getI32Type()}));
+      e, "f",
+      e.getFunctionType({}, {e.getI32Type(), e.getI32Type(), e.getI32Type()}));
   e.setInsertionPointToStart(function.addEntryBlock());
 
-  int64_t total = std::accumulate(costs.begin(), costs.end(), int64_t(0));
-  int64_t most = costs.empty() ? 0 : *llvm::max_element(costs);
+  int64_t requests = blocks.size();
+  int64_t total =
+      std::accumulate(blocks.begin(), blocks.end(), requests * kOverhead);
+  int64_t most = blocks.empty() ? 0 : *llvm::max_element(blocks) + kOverhead;
   AttentionSchedule schedule{};
   schedule.splits = splits;
-  SplitWork work{ptx::i32(e, groups), ptx::i32(e, costs.size()),
-                 ptx::i32(e, total), ptx::i32(e, most)};
+  schedule.splitOverhead = kOverhead;
+  SplitWork work{ptx::i32(e, groups), ptx::i32(e, requests), ptx::i32(e, total),
+                 ptx::i32(e, most)};
   SplitDivision division = divideWork(e, schedule, work);
-  func::ReturnOp::create(e, ValueRange{division.unit, division.unitsPerGroup});
+  func::ReturnOp::create(
+      e, ValueRange{division.unit, division.unitsPerGroup, division.overhead});
 
   PassManager manager(&context);
   manager.addPass(createCanonicalizerPass());
   EXPECT_TRUE(succeeded(manager.run(*module)));
   SmallVector<int64_t> values = getReturned(function);
-  return {values[0], values[1]};
+  return {values[0], values[1], values[2]};
 }
 
-SmallVector<int64_t> repeat(int64_t cost, int64_t count) {
-  return SmallVector<int64_t>(count, cost);
+SmallVector<int64_t> repeat(int64_t blocks, int64_t count) {
+  return SmallVector<int64_t>(count, blocks);
 }
 
 } // namespace
 
+// A group with one part has nothing to weigh its start against.
 TEST(SplitDivision, OneRequestIsCutEvenly) {
-  EXPECT_EQ(divide(132, {514}), (Division{4, 4}));
-  EXPECT_EQ(divide(66, {514}), (Division{8, 8}));
+  EXPECT_EQ(divide(132, {512}), (Division{4, 4, 0}));
+  EXPECT_EQ(divide(66, {512}), (Division{8, 8, 0}));
 }
 
-// 128 requests of 66 would have parts of 64: a little more, and none is cut.
+// 128 requests of 64 would have parts of 64: a little more, and none is cut.
 TEST(SplitDivision, RequestsBeginWhereGroupsDo) {
-  EXPECT_EQ(divide(132, repeat(66, 128)), (Division{66, 66}));
+  EXPECT_EQ(divide(132, repeat(64, 128)), (Division{64, 64, 0}));
   // Two groups each.
-  EXPECT_EQ(divide(132, repeat(258, 64)), (Division{129, 129}));
+  EXPECT_EQ(divide(132, repeat(256, 64)), (Division{128, 128, 0}));
+  // Eight, of eight key blocks each: no group has nine.
+  EXPECT_EQ(divide(66, repeat(64, 8)), (Division{8, 8, 0}));
 }
 
 // A third more for the groups would cost more than the cuts.
 TEST(SplitDivision, CutsAnywhere) {
-  EXPECT_EQ(divide(132, repeat(66, 100)), (Division{1, 50}));
-  EXPECT_EQ(divide(132, {600, 10}), (Division{1, 5}));
+  EXPECT_EQ(divide(132, repeat(64, 100)), (Division{1, 50}));
+  EXPECT_EQ(divide(132, {598, 8}), (Division{1, 5}));
 }
 
 TEST(SplitDivision, KeepsManyRequestsWhole) {
-  EXPECT_EQ(divide(66, repeat(66, 128)), (Division{66, 132}));
+  EXPECT_EQ(divide(66, repeat(64, 128)), (Division{66, 132}));
   // Unequal: whole requests would leave groups idle.
-  SmallVector<int64_t> costs = repeat(10, 127);
-  costs.push_back(600);
-  EXPECT_EQ(divide(66, costs), (Division{1, 29}));
+  SmallVector<int64_t> blocks = repeat(8, 127);
+  blocks.push_back(598);
+  EXPECT_EQ(divide(66, blocks), (Division{1, 29}));
 }
 
-TEST(SplitDivision, NoWork) { EXPECT_EQ(divide(132, {}), (Division{1, 1})); }
+TEST(SplitDivision, NoWork) {
+  EXPECT_EQ(divide(132, {}), (Division{1, 1, 0}));
+  // A request without keys belongs to some group.
+  EXPECT_EQ(divide(132, {0}), (Division{1, 1, 0}));
+}
 
 // Parts of a request are no more than asked for.
 TEST(SplitDivision, BoundsParts) {
-  EXPECT_EQ(divide(132, {514}, /*splits=*/2), (Division{257, 257}));
-  SmallVector<int64_t> costs = repeat(10, 150);
-  costs.push_back(600);
-  EXPECT_EQ(divide(132, costs, /*splits=*/3), (Division{1, 300}));
+  EXPECT_EQ(divide(132, {512}, /*splits=*/2), (Division{256, 256, 0}));
+  SmallVector<int64_t> blocks = repeat(8, 150);
+  blocks.push_back(598);
+  EXPECT_EQ(divide(132, blocks, /*splits=*/3), (Division{1, 300}));
 }

@@ -1,0 +1,77 @@
+//===- NarrowAttention.cpp - latent_attention of few rows -----------------===//
+
+#include "NarrowAttention.h"
+#include "../NVIDIA/Barriers.h"
+#include "KeyLocator.h"
+#include "NarrowBlock.h"
+#include "NarrowLoader.h"
+#include "NarrowScores.h"
+#include "NarrowValues.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+
+bool kernel::hasNarrowAttention(const AttentionProblem &problem,
+                                const AttentionSchedule &schedule) {
+  return problem.isAligned && usesNarrowTiles(problem.op, schedule);
+}
+
+void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
+                                   const AttentionProblem &problem,
+                                   const AttentionSchedule &schedule,
+                                   const SplitBuffers &buffers) {
+  Kernel kernel(e, chip, buffers.getGrid(e), rows::index(e, 1),
+                NarrowBlock::kThreads);
+  Emitter body = kernel.getBody();
+  NarrowBlock block(body, problem, schedule.stages);
+  kernel.setDynamicShared(block.getSharedBytes());
+  // ptxas asks for it where roles hand registers over.
+  kernel.setBlocksPerMultiprocessor(1);
+  Value thread = ptx::toI32(body, kernel.getThread());
+  runIf(body, ptx::isEqualI(body, thread, 0),
+        [&](Emitter &e) { block.initBarriers(e); });
+  if (chip.overlapsLaunches()) {
+    kernel.setOverlapsPrevious();
+    ptx::waitForPreviousLaunch(body);
+    ptx::startNextLaunch(body);
+  }
+  AttentionInputs inputs(body, problem);
+  // Its barriers are also those after the mbarriers' initialization.
+  SplitPlan plan(body, kernel, inputs, schedule, buffers);
+  KeyLocator locator(body, inputs);
+
+  auto branch = [](Emitter &e, Value condition,
+                   function_ref<void(Emitter &)> yes,
+                   function_ref<void(Emitter &)> no) {
+    auto branches = scf::IfOp::create(e, condition, /*withElse=*/true);
+    Emitter first(e.getLoc(), branches.getThenBodyBuilder());
+    yes(first);
+    Emitter second(e.getLoc(), branches.getElseBodyBuilder());
+    no(second);
+  };
+  auto isBefore = [&](Emitter &e, int64_t warpgroup) {
+    return ptx::isLessI(
+        e, thread, ptx::i32(e, warpgroup * NarrowBlock::kWarpgroupThreads));
+  };
+  auto skip = [&](Emitter &e, int64_t warpgroups) {
+    return ptx::plusI(e, thread,
+                      -warpgroups * NarrowBlock::kWarpgroupThreads);
+  };
+  constexpr int64_t loader = 1 + NarrowBlock::kWarpgroups;
+  branch(
+      body, isBefore(body, 1),
+      [&](Emitter &e) { emitNarrowScores(e, block, inputs, plan, thread); },
+      [&](Emitter &e) {
+        branch(
+            e, isBefore(e, loader),
+            [&](Emitter &e) {
+              emitNarrowValues(e, block, inputs, plan, skip(e, 1));
+            },
+            [&](Emitter &e) {
+              emitNarrowLoader(e, block, plan, locator, skip(e, loader));
+            });
+      });
+}

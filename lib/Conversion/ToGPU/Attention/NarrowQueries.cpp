@@ -1,0 +1,233 @@
+//===- NarrowQueries.cpp - a part's queries in registers ------------------===//
+//
+// A step is what two loads of 16 bytes, one of each row, bring to a lane: the
+// operands of two products. Warps take steps in turn.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NarrowQueries.h"
+#include "../NVIDIA/GlobalMemory.h"
+#include "../NVIDIA/Parts.h"
+#include "../NVIDIA/Warp.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using ptx::dividedByI;
+using ptx::i32;
+using ptx::moduloI;
+using ptx::plusI;
+using ptx::Registers;
+using ptx::timesI;
+
+static constexpr int64_t kRows = NarrowQueries::kRows;
+static constexpr int64_t kOperand = NarrowQueries::kOperand;
+static constexpr int64_t kLanes = 32, kQuad = 4;
+static constexpr int64_t kElementBytes = 2;
+static constexpr int64_t kLoadBytes = Chip::kAccessBytes;
+/// Products of a step, and the columns of the four lanes of a row in it.
+static constexpr int64_t kStepProducts = 2;
+static constexpr int64_t kStepColumns = kQuad * kLoadBytes / kElementBytes;
+static constexpr int64_t kWarps = NarrowBlock::kScoreWarps;
+static constexpr int64_t kLatentSteps = NarrowBlock::kLatent / kStepColumns;
+static_assert(kLatentSteps % kWarps == 0);
+/// f32: bits of the exponent, its bias, and what leaves the inverse normal.
+static constexpr int64_t kExponentShift = 23, kBias = 127, kMaxExponent = 253;
+/// Largest magnitudes are brought to 2 to this, or up to twice as much.
+static constexpr int64_t kTarget = 14;
+
+/// Operands in shared memory.
+static constexpr int64_t kProductBytes = kLanes * kOperand * 4;
+
+static ptx::Address getPlace(Emitter &e, const NarrowBlock &block, Value lane) {
+  return block.getQueries().advance(e, timesI(e, lane, kOperand * 4));
+}
+
+static Registers take(Emitter &e, const NarrowBlock &block, Value lane,
+                      int64_t product) {
+  return ptx::loadShared(e, getPlace(e, block, lane) + product * kProductBytes,
+                         e.getI32Type(), kOperand);
+}
+
+namespace {
+
+class QueryLoader {
+public:
+  QueryLoader(Emitter &e, const NarrowBlock &block,
+              const AttentionInputs &inputs, const SplitPlan &plan,
+              const Part &part, Value warp, Value lane)
+      : block(block), problem(inputs.getProblem()), warp(warp), lane(lane),
+        quad(moduloI(e, lane, kQuad)) {
+    Value rows = inputs.getRows(e, part.request);
+    Value first = inputs.getFirstRow(e, part.request);
+    Value tileRow = timesI(e, plan.getRowTile(), NarrowBlock::kTileRows);
+    tileRow = plusI(e, tileRow, dividedByI(e, lane, kQuad));
+    for (int64_t i = 0; i < kRows; ++i) {
+      Value row = arith::MinSIOp::create(e, plusI(e, tileRow, i * 8),
+                                         plusI(e, rows, -1));
+      Value globalRow = plusI(e, first, row);
+      latent[i] = inputs.getLatentQuery(e, globalRow);
+      if (problem.rope)
+        rope[i] = inputs.getRopeQuery(e, globalRow);
+    }
+  }
+
+  NarrowQueries load(Emitter &e) {
+    int64_t ownSteps = kLatentSteps / kWarps;
+    SmallVector<Registers> steps;
+    for (int64_t i = 0; i < ownSteps; ++i)
+      steps.push_back(loadCodes(e, latent, plusI(e, warp, i * kWarps)));
+    // Of two steps: two warps do the same as the others.
+    Value ropeStep;
+    Registers bf16;
+    if (problem.rope) {
+      ropeStep = moduloI(e, warp, problem.rope / kStepColumns);
+      if (block.hasTileScales())
+        bf16 = loadRope(e, ropeStep);
+      else
+        steps.push_back(loadCodes(e, rope, ropeStep));
+    }
+
+    NarrowQueries queries;
+    Value factors[kRows];
+    findFactors(e, steps, factors, queries.inverse);
+    for (auto [i, step] : llvm::enumerate(steps)) {
+      Value number = static_cast<int64_t>(i) < ownSteps
+                         ? plusI(e, warp, i * kWarps)
+                         : plusI(e, ropeStep, kLatentSteps);
+      store(e, number, convert(e, step, factors));
+    }
+    if (!bf16.empty())
+      store(e, plusI(e, ropeStep, kLatentSteps), bf16);
+    block.getTogether(e).sync(e);
+
+    int64_t codes = kLatentSteps * kStepProducts;
+    if (!block.hasTileScales())
+      codes += problem.rope / kStepColumns * kStepProducts;
+    for (int64_t product = 0; product < codes; ++product)
+      llvm::append_range(queries.codes, take(e, block, lane, product));
+    return queries;
+  }
+
+private:
+  /// A step of columns that meet codes: half of a chunk of NarrowBlock::kChunk
+  /// columns, 8 of 16 of a lane.
+  Registers loadCodes(Emitter &e, ArrayRef<Value> rows, Value step) const {
+    constexpr int64_t chunkBytes = NarrowBlock::kChunk * kElementBytes;
+    Value chunk = dividedByI(e, step, 2), half = moduloI(e, step, 2);
+    Value bytes = plusI(e, timesI(e, chunk, chunkBytes),
+                        timesI(e, quad, chunkBytes / kQuad));
+    return loadOperands(e, rows, plusI(e, bytes, timesI(e, half, kLoadBytes)));
+  }
+
+  /// A step of columns that meet bf16.
+  Registers loadRope(Emitter &e, Value step) const {
+    Value bytes = plusI(e, timesI(e, step, kStepColumns * kElementBytes),
+                        timesI(e, quad, kLoadBytes));
+    return loadOperands(e, rope, bytes);
+  }
+
+  /// The operands of two products: of each row pairs of columns.
+  static Registers loadOperands(Emitter &e, ArrayRef<Value> rows, Value bytes) {
+    constexpr int64_t words = kLoadBytes / 4;
+    auto type = VectorType::get(words, e.getI32Type());
+    SmallVector<Value, kRows> loaded;
+    for (Value row : rows)
+      loaded.push_back(ptx::loadAligned(
+          e, plusI(e, row, ptx::toI64(e, bytes)), type, kLoadBytes));
+    Registers operands;
+    for (int64_t word = 0; word < words; ++word)
+      for (Value row : loaded)
+        operands.push_back(vector::ExtractOp::create(e, row, word));
+    return operands;
+  }
+
+  /// Powers of two that rows are multiplied by, and their inverses.
+  void findFactors(Emitter &e, ArrayRef<Registers> steps,
+                   Value (&factors)[kRows], Value (&inverse)[kRows]) const {
+    Value most[kRows] = {i32(e, 0), i32(e, 0)};
+    for (const Registers &step : steps)
+      for (auto [i, pair] : llvm::enumerate(step)) {
+        Value magnitudes = arith::AndIOp::create(e, pair, i32(e, 0x7fff7fff));
+        most[i % kRows] = ptx::largerHalves(e, most[i % kRows], magnitudes);
+      }
+    // Even and odd columns of a row to one, and the two rows next to each other.
+    Value all = ptx::largerHalves(
+        e, ptx::selectHalves(e, most[0], most[1], /*high=*/false),
+        ptx::selectHalves(e, most[0], most[1], /*high=*/true));
+    for (int64_t mask : {1, 2})
+      all = ptx::largerHalves(e, all, ptx::exchange(e, all, mask));
+    ptx::Address place = block.getMagnitudes().advance(
+        e, timesI(e, dividedByI(e, lane, kQuad), kWarps * 4));
+    runIf(e, ptx::isEqualI(e, quad, 0), [&](Emitter &e) {
+      ptx::storeShared(e, place.advance(e, timesI(e, warp, 4)), all);
+    });
+    block.getTogether(e).sync(e);
+    Registers ofWarps = ptx::loadShared(e, place, e.getI32Type(), kWarps);
+    all = ptx::largerHalves(e, ptx::largerHalves(e, ofWarps[0], ofWarps[1]),
+                            ptx::largerHalves(e, ofWarps[2], ofWarps[3]));
+
+    bool isBF16 = problem.elements.isBF16();
+    int64_t mantissa = isBF16 ? 7 : 10, bias = isBF16 ? kBias : 15;
+    Value magnitudes[kRows] = {
+        arith::AndIOp::create(e, all, i32(e, 0xffff)).getResult(),
+        arith::ShRUIOp::create(e, all, i32(e, 16)).getResult()};
+    for (int64_t i = 0; i < kRows; ++i) {
+      Value exponent =
+          arith::ShRUIOp::create(e, magnitudes[i], i32(e, mantissa));
+      Value wanted = arith::SubIOp::create(
+          e, i32(e, kBias + kTarget + bias), exponent);
+      wanted = arith::MinSIOp::create(e, wanted, i32(e, kMaxExponent));
+      factors[i] = getPowerOfTwo(e, wanted);
+      inverse[i] = getPowerOfTwo(
+          e, arith::SubIOp::create(e, i32(e, 2 * kBias), wanted));
+    }
+  }
+
+  static Value getPowerOfTwo(Emitter &e, Value exponent) {
+    Value bits = arith::ShLIOp::create(e, exponent, i32(e, kExponentShift));
+    return arith::BitcastOp::create(e, e.getF32Type(), bits);
+  }
+
+  Registers convert(Emitter &e, const Registers &step,
+                    const Value (&factors)[kRows]) const {
+    Registers converted;
+    for (auto [i, pair] : llvm::enumerate(step)) {
+      auto [low, high] = ptx::unpackPair(e, problem.elements, pair);
+      Value factor = factors[i % kRows];
+      converted.push_back(ptx::packPair(
+          e, e.getF16Type(), mul(e, low, factor), mul(e, high, factor)));
+    }
+    return converted;
+  }
+
+  void store(Emitter &e, Value step, const Registers &operands) const {
+    ptx::Address place = getPlace(e, block, lane)
+                             .advance(e, timesI(e, step, kStepProducts *
+                                                             kProductBytes));
+    for (int64_t i = 0; i < kStepProducts; ++i)
+      ptx::storeShared(e, place + i * kProductBytes,
+                       ValueRange(operands).slice(i * kOperand, kOperand));
+  }
+
+  const NarrowBlock &block;
+  const AttentionProblem &problem;
+  Value warp, lane, quad;
+  Value latent[kRows], rope[kRows]; ///< Addresses of the lane's rows.
+};
+
+} // namespace
+
+NarrowQueries NarrowQueries::load(Emitter &e, const NarrowBlock &block,
+                                  const AttentionInputs &inputs,
+                                  const SplitPlan &plan, const Part &part,
+                                  Value warp, Value lane) {
+  return QueryLoader(e, block, inputs, plan, part, warp, lane).load(e);
+}
+
+Registers NarrowQueries::loadRope(Emitter &e, const NarrowBlock &block,
+                                  Value lane, int64_t product) {
+  return take(e, block, lane, kLatentSteps * kStepProducts + product);
+}

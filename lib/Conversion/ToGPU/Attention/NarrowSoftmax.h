@@ -1,0 +1,75 @@
+//===- NarrowSoftmax.h - scores of few rows to probabilities ----*- C++ -*-===//
+//
+// With s the scores in units of log2(e), m a row's largest score and c the scale
+// of a key's values in a group of columns (1 if they have none), a message has
+//   p c 2^-R,   p = 2^(s - m),
+// in f16, R being the row's and the group's reference: log2 of about the largest
+// p c so far. Maxima and references lag: they stay while none is exceeded by
+// more than kSlack. Whether one is, the warps ask each other in each block; only
+// then do they look for the largest.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_NARROWSOFTMAX_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_NARROWSOFTMAX_H
+
+#include "Fragments.h"
+#include "NarrowBlock.h"
+
+namespace mlafuse::kernel {
+
+/// What a lane carries from block to block, all f32.
+struct NarrowState {
+  static constexpr int64_t kRows = kThreadRows;
+  mlir::Value largest[kRows];
+  mlir::Value sums[kRows]; ///< Of this lane's keys, relative to them.
+  /// m + R of each group, none without scales: it is m.
+  ptx::Registers references[kRows];
+
+  static NarrowState create(Emitter &e, const NarrowBlock &block);
+  void pack(ptx::Registers &to) const;
+  static NarrowState unpack(mlir::ValueRange &from, const NarrowBlock &block);
+};
+
+/// A lane's scores of its keys, as an accumulator has them: column 8 n + 2 quad
+/// + j is key getQuadKey(j) of the n-th eight.
+struct NarrowScore {
+  static constexpr int64_t kScores = 8, kKeys = 4;
+  static int64_t getKey(int64_t score) { return score / 4 * 2 + score % 2; }
+
+  ptx::Registers scores; ///< In units of log2(e); -inf of keys to be ignored.
+  /// Of the lane's keys, i32 that are f32: each group's. Empty without scales.
+  ptx::Registers scales[kKeys];
+};
+
+class NarrowSoftmax {
+public:
+  NarrowSoftmax(Emitter &e, const NarrowBlock &block, mlir::Value warp,
+                mlir::Value lane);
+
+  /// Adds a block's scores to the state and publishes `message`.
+  void publish(Emitter &e, const NarrowScore &score, NarrowState &state,
+               const RingPlace &message) const;
+  /// Publishes the message that ends a part.
+  void end(Emitter &e, const NarrowState &state,
+           const RingPlace &message) const;
+
+private:
+  mlir::Value findExceeding(Emitter &e, const NarrowScore &score,
+                            const NarrowState &state) const;
+  NarrowState raise(Emitter &e, const NarrowScore &score,
+                    const NarrowState &state) const;
+  ptx::Registers shareLargest(Emitter &e, mlir::ValueRange values) const;
+  void storeProbabilities(Emitter &e, const NarrowScore &score,
+                          mlir::ValueRange probabilities,
+                          const NarrowState &state,
+                          mlir::Value message) const;
+  void arrive(Emitter &e, const ptx::SharedBarrier &barrier) const;
+
+  const NarrowBlock &block;
+  mlir::Value warp, lane, row;
+  mlir::Value isFirstOfRow; ///< Whether the lane is the first of its row.
+};
+
+} // namespace mlafuse::kernel
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_NARROWSOFTMAX_H

@@ -1,0 +1,225 @@
+//===- NarrowValues.cpp - the role that multiplies values -----------------===//
+//
+// A warp has 64 columns, as eight products of 8 columns: column g of product j
+// is column 8 g + j of the warp. So a lane reads its eight columns of a key, one
+// of each product, at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NarrowValues.h"
+#include "../NVIDIA/Parts.h"
+#include "../NVIDIA/Warp.h"
+#include "../NVIDIA/Warpgroup.h"
+#include "NarrowResult.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using ptx::i32;
+using ptx::plusI;
+using ptx::Registers;
+using ptx::timesI;
+
+static constexpr int64_t kLanes = 32, kQuad = 4;
+static constexpr int64_t kRows = NarrowResult::kRows;
+static constexpr int64_t kSums = NarrowResult::kSums;
+/// Products of a warp, and sums of one of them.
+static constexpr int64_t kProducts = 8, kProductSums = 4;
+static_assert(kSums == kProducts * kProductSums);
+/// Keys of a product, and products of a block.
+static constexpr int64_t kDepth = 16;
+static constexpr int64_t kSteps = NarrowBlock::kBlockKeys / kDepth;
+
+namespace {
+
+class NarrowValues {
+public:
+  NarrowValues(Emitter &e, const NarrowBlock &block,
+               const AttentionInputs &inputs, const SplitPlan &plan,
+               Value thread)
+      : block(block), plan(plan), warp(ptx::dividedByI(e, thread, kLanes)),
+        lane(ptx::moduloI(e, thread, kLanes)),
+        result(e, block, inputs, plan, warp, lane) {
+    ptx::lowerRegisters(e, NarrowBlock::kValueRegisters);
+    Value column =
+        plusI(e, timesI(e, warp, NarrowBlock::kWarpColumns),
+              timesI(e, ptx::dividedByI(e, lane, kQuad), kProducts));
+    for (int64_t which = 0; which < 2; ++which) {
+      Value key =
+          NarrowBlock::getQuadKey(e, ptx::moduloI(e, lane, kQuad), which);
+      places[which] = plusI(e, timesI(e, key, block.getPitch()), column);
+    }
+    group = i32(e, 0);
+    if (block.hasTileScales())
+      group = ptx::dividedByI(
+          e, warp, NarrowBlock::kGroupColumns / NarrowBlock::kWarpColumns);
+  }
+
+  void emit(Emitter &e) {
+    Registers start;
+    RingPlace::create(e, /*parity=*/0).pack(start);
+    RingPlace::create(e, /*parity=*/0).pack(start);
+    plan.forEachPart(e, start,
+                     [&](Emitter &e, const Part &part, ValueRange state) {
+                       return emitPart(e, part, state);
+                     });
+  }
+
+private:
+  Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
+    // The request's entry for the kernel that combines parts.
+    Value number = plusI(e, warp, lane);
+    runIf(e, ptx::isEqualI(e, number, 0),
+          [&](Emitter &e) { result.announce(e, part); });
+    Registers carried(state);
+    for (int64_t i = 0; i < kRows; ++i)
+      carried.push_back(minusInfinity(e));
+    carried.append(kSums, constant(e, 0));
+    auto loop = scf::ForOp::create(
+        e, part.firstBlock, part.end, i32(e, 1), carried,
+        [&](OpBuilder &builder, Location loc, Value, ValueRange state) {
+          Emitter e(loc, builder);
+          scf::YieldOp::create(e, addBlock(e, state));
+        });
+    ValueRange rest = loop.getResults();
+    Registers next;
+    RingPlace::unpack(rest).pack(next);
+    RingPlace message = RingPlace::unpack(rest);
+    block.getPublished(e, message.slot).wait(e, message.parity);
+    result.store(e, part, message.slot, rest.take_front(kRows),
+                 rest.drop_front(kRows));
+    release(e, block.getConsumed(e, message.slot));
+    message.getNext(e, NarrowBlock::kMessages).pack(next);
+    return next;
+  }
+
+  /// Two words of eight columns of each of the lane's keys of a product.
+  SmallVector<Registers> loadValues(Emitter &e, ptx::Address (&keys)[2],
+                                    int64_t step) const {
+    SmallVector<Registers> values;
+    for (int64_t key = 0; key < kDepth; key += kProducts)
+      for (const ptx::Address &place : keys)
+        values.push_back(ptx::loadShared(
+            e, place + (step * kDepth + key) * block.getPitch(),
+            e.getI32Type(), 2));
+    return values;
+  }
+
+  Registers addBlock(Emitter &e, ValueRange state) const {
+    RingPlace stage = RingPlace::unpack(state);
+    RingPlace message = RingPlace::unpack(state);
+    Registers references(state.take_front(kRows));
+    Registers sums(state.drop_front(kRows));
+
+    block.getFull(e, stage.slot).wait(e, stage.parity);
+    ptx::Address tile = block.getKeys(e, stage.slot);
+    ptx::Address keys[2] = {tile.advance(e, places[0]),
+                            tile.advance(e, places[1])};
+    SmallVector<Registers> values = loadValues(e, keys, 0);
+    block.getPublished(e, message.slot).wait(e, message.parity);
+    rescale(e, message.slot, references, sums);
+    ptx::Address probabilities =
+        block.getProbabilities(e, message.slot)
+            .advance(e, plusI(e, timesI(e, group, block.getGroupBytes()),
+                              timesI(e, lane, 16)));
+    for (int64_t step = 0; step < kSteps; ++step) {
+      Registers a = ptx::loadShared(e, probabilities + step * kLanes * 16,
+                                    e.getI32Type(), 4);
+      SmallVector<Registers> ahead;
+      if (step + 1 < kSteps)
+        ahead = loadValues(e, keys, step + 1);
+      addStep(e, a, values, sums);
+      values = ahead;
+    }
+    ptx::syncWarp(e);
+    runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) {
+      block.getConsumed(e, message.slot).arrive(e);
+      block.getFree(e, stage.slot).arrive(e);
+    });
+    Registers next;
+    stage.getNext(e, block.getStages()).pack(next);
+    message.getNext(e, NarrowBlock::kMessages).pack(next);
+    llvm::append_range(next, references);
+    llvm::append_range(next, sums);
+    return next;
+  }
+
+  void release(Emitter &e, const ptx::SharedBarrier &barrier) const {
+    ptx::syncWarp(e);
+    runIf(e, ptx::isEqualI(e, lane, 0),
+          [&](Emitter &e) { barrier.arrive(e); });
+  }
+
+  /// Adds a product's keys: two columns at a time of pairs of keys.
+  static void addStep(Emitter &e, ValueRange a, ArrayRef<Registers> values,
+                      Registers &sums) {
+    for (int64_t product = 0; product < kProducts; product += 2) {
+      int64_t word = product / 4, byte = product % 4;
+      Registers b[2];
+      for (int64_t pair = 0; pair < 2; ++pair)
+        b[pair] = ptx::widenCodes(
+            e, ptx::interleaveBytes(e, values[2 * pair][word],
+                                    values[2 * pair + 1][word], byte));
+      for (int64_t i = 0; i < 2; ++i) {
+        int64_t first = (product + i) * kProductSums;
+        Registers d = ptx::multiplyWarp(
+            e, e.getF16Type(), ValueRange(sums).slice(first, kProductSums), a,
+            {b[0][i], b[1][i]});
+        llvm::copy(d, sums.begin() + first);
+      }
+    }
+  }
+
+  /// Makes the sums relative to the message's references.
+  void rescale(Emitter &e, Value message, Registers &references,
+               Registers &sums) const {
+    ptx::Address place = result.getRowPlace(
+        e, block.getReferences(e, message)
+               .advance(e, timesI(e, group, NarrowBlock::kTileRows * 4)));
+    Registers now;
+    Value differs;
+    for (int64_t i = 0; i < kRows; ++i) {
+      now.push_back(ptx::loadShared(e, place + i * NarrowResult::kRowStep * 4,
+                                    e.getF32Type())[0]);
+      Value moved = arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, now[i],
+                                          references[i]);
+      differs = differs ? arith::OrIOp::create(e, differs, moved).getResult()
+                        : moved;
+    }
+    auto branch = scf::IfOp::create(
+        e, ptx::holdsInAnyLane(e, differs),
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          Registers scaled, factors;
+          for (int64_t i = 0; i < kRows; ++i)
+            factors.push_back(ptx::exp2Fast(
+                e, arith::SubFOp::create(e, references[i],
+                                         finiteOrZero(e, now[i]))));
+          for (int64_t i = 0; i < kSums; ++i)
+            scaled.push_back(mul(e, sums[i], factors[getThreadRow(i)]));
+          scf::YieldOp::create(e, scaled);
+        },
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, sums);
+        });
+    sums = Registers(branch.getResults());
+    references = now;
+  }
+
+  const NarrowBlock &block;
+  const SplitPlan &plan;
+  Value warp, lane;
+  NarrowResult result;
+  Value places[2]; ///< Of the lane's columns of its keys in a stage, bytes.
+  Value group;     ///< Whose scales the columns have.
+};
+
+} // namespace
+
+void kernel::emitNarrowValues(Emitter &e, const NarrowBlock &block,
+                              const AttentionInputs &inputs,
+                              const SplitPlan &plan, Value thread) {
+  NarrowValues(e, block, inputs, plan, thread).emit(e);
+}
