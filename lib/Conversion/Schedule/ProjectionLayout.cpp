@@ -4,6 +4,7 @@
 #include "Parameters.h"
 #include "SharedLayout.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace mlafuse;
 using namespace mlafuse::kernel;
@@ -12,6 +13,8 @@ using ptx::SharedLayout;
 /// Columns of a swizzled tile are padded to whole boxes.
 static constexpr int64_t kBoxColumns = 64;
 static constexpr int64_t kBarrierBytes = 8;
+/// Values of K of a part of the weights, if that divides a slice.
+static constexpr int64_t kPartDepth = 64;
 /// Registers of a multiprocessor, and of a thread at most; those come in steps
 /// of 8.
 static constexpr int64_t kRegisters = 64 * 1024, kRegisterStep = 8;
@@ -44,6 +47,8 @@ ProjectionLayout::ProjectionLayout(const ProjectionSchedule &s, int64_t depth,
       slices(llvm::divideCeil(depth, s.tileDepth)), columns(s.tileColumns),
       fullBarriers(llvm::alignTo(stages, groups * slices)) {
   SharedLayout layout;
+  partDepth = std::gcd(s.tileDepth, kPartDepth);
+  weightParts = llvm::divideCeil(depth, partDepth);
   auto getRowBytes = [](int64_t columns) {
     return llvm::alignTo(columns, kBoxColumns) * schedule::kElementBytes;
   };
@@ -55,7 +60,7 @@ ProjectionLayout::ProjectionLayout(const ProjectionSchedule &s, int64_t depth,
   staging = layout.add(groups * kGroupWarps * stagingBytes);
   full = layout.add(fullBarriers * kBarrierBytes);
   free = layout.add(stages * kBarrierBytes);
-  weightsFull = layout.add(tiles * slices * kBarrierBytes);
+  weightsFull = layout.add(tiles * weightParts * kBarrierBytes);
   bytes = layout.getBytes();
 }
 

@@ -33,11 +33,14 @@ struct ProjectionLayout {
   int64_t slices;  ///< Of K.
   int64_t columns; ///< Of a tile.
 
+  /// Weights have a barrier for so many values of K: when the last have come,
+  /// little is left to do.
+  int64_t partDepth, weightParts;
   int64_t weights, tileBytes;
   int64_t ring, slotBytes;       ///< A slice of 64 rows of x; swizzled.
   int64_t staging, stagingBytes; ///< Of each warp.
   /// Barriers, of 8 bytes: that slices of x have come, that a slot is free, and
-  /// that each slice of each tile of the weights has come.
+  /// that each part of each tile of the weights has come.
   int64_t full, free, weightsFull;
   /// Of the first kind there are so many, a multiple of all warpgroups' slices:
   /// slice number n of the block has barrier n mod fullBarriers, and a barrier

@@ -10,7 +10,7 @@
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK-DAG: memref.alloc() : memref<216x64x512xf32>
 // CHECK-DAG: memref.alloc() : memref<216x64xf32>
-// CHECK-DAG: memref.alloc() : memref<108x2xi32>
+// CHECK-DAG: memref.alloc() : memref<216x3xi32>
 // CHECK: scf.if
 // CHECK: gpu.launch blocks(%[[BLOCK:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[GROUPS]], %{{.*}} = %c1{{.*}}, %{{.*}} = %c1{{.*}}) threads({{.*}}) in (%{{.*}} = %c256{{.*}}) dynamic_shared_memory_size
 
@@ -110,7 +110,7 @@ func.func @whole(%q: memref<?x1x16x576xbf16>, %cache: memref<?x64x576xbf16>, %ta
 // CHECK-LABEL: func.func @many_rows
 // CHECK-DAG: %[[BLOCKS:.*]] = arith.constant 96 : index
 // CHECK-DAG: memref.alloc() : memref<192x64x512xf32>
-// CHECK-DAG: memref.alloc() : memref<6x2xi32>
+// CHECK-DAG: memref.alloc() : memref<12x3xi32>
 // CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]],
 func.func @many_rows(%q: memref<?x8x128x576xbf16>, %cache: memref<?x64x576xbf16>, %table: memref<?x?xi32>, %lengths: memref<?xi32>, %o: memref<?x8x128x512xbf16>) {
   mlafuse.latent_attention ins(%q, %cache : memref<?x8x128x576xbf16>, memref<?x64x576xbf16>) block_table(%table : memref<?x?xi32>) seq_lens(%lengths : memref<?xi32>) outs(%o : memref<?x8x128x512xbf16>)

@@ -25,11 +25,11 @@ OutputShape projection::chooseOutputShape(const Projection &projection) {
   const QuantBuffers &buffers = projection.buffers;
   int64_t lanes;
   if (buffers.spec) {
-    // A thread with 16 elements has all of a small group, and writes 16 bytes
-    // of codes.
+    // A thread with 32 elements has all of a small group, a group of 128 takes
+    // two exchanges, and all rows that are staged have a team.
     SmallVector<int64_t, 2> spans = getSpans(buffers);
     spans.push_back(projection.columns);
-    lanes = chooseLanes(spans, 16);
+    lanes = chooseLanes(spans, 32);
   } else {
     int64_t bits =
         cast<MemRefType>(buffers.codes.getType()).getElementTypeBitWidth();
@@ -64,9 +64,11 @@ OutputTile::OutputTile(Emitter &e, Kernel &kernel, const Projection &projection,
     constants = loadConstants(e, projection.buffers);
 }
 
-// The 16-byte chunk c of staged row r is stored at chunk c ^ (c/8 mod 4) ^ 2 (r
-// mod 4): neither the pairs of four rows that a half-warp writes, nor the
-// chunks of eight lanes that read 32 or 64 bytes each, meet in a bank.
+// The 16-byte chunk c of staged row r is stored at chunk c ^ f(c/8 mod 4) ^ 2
+// (r mod 4): neither the pairs of four rows that a half-warp writes, nor the
+// chunks of eight lanes that read meet in a bank. Where those lanes are of one
+// row, f is 0 1 2 3; where they have eight chunks each, and two rows, it is 0 1
+// 4 5.
 
 static Value xorI(Emitter &e, Value a, Value b) {
   return arith::XOrIOp::create(e, a, b);
@@ -75,6 +77,8 @@ static Value xorI(Emitter &e, Value a, Value b) {
 static Value andI(Emitter &e, Value a, int64_t b) {
   return arith::AndIOp::create(e, a, ptx::i32(e, b));
 }
+
+bool OutputTile::readsEights() const { return shape.lanes >= 8 * kChunkFloats; }
 
 void OutputTile::stage(Emitter &e, ValueRange sums, Value round) const {
   // The lanes may still read the rows before.
@@ -95,7 +99,10 @@ void OutputTile::stage(Emitter &e, ValueRange sums, Value round) const {
     int64_t offset = round ? 0 : half * kHalfRows * rowBytes;
     runIf(e, isStaged, [&](Emitter &e) {
       for (int64_t atom = 0; atom < projection.columns / kChunk; ++atom) {
-        int64_t first = 2 * atom, number = first ^ (first / 8 % 4);
+        int64_t first = 2 * atom, order = first / 8 % 4;
+        if (readsEights())
+          order = order % 2 + order / 2 * 4;
+        int64_t number = first ^ order;
         Value inEight =
             xorI(e, chunkBytes, ptx::i32(e, number % 8 * kChunkBytes));
         ptx::Address place =
@@ -123,7 +130,11 @@ Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value row) const {
   ptx::Registers values;
   for (int64_t i = 0; i < shape.lanes / kChunkFloats; ++i) {
     Value chunk = ptx::plusI(e, first, i);
-    Value order = xorI(e, rowOrder, andI(e, ptx::dividedByI(e, chunk, 8), 3));
+    Value order = andI(e, ptx::dividedByI(e, chunk, 8), 3);
+    if (readsEights())
+      order = ptx::plusI(e, andI(e, order, 1),
+                         ptx::timesI(e, andI(e, order, 2), 2));
+    order = xorI(e, rowOrder, order);
     Value place = ptx::timesI(e, xorI(e, chunk, order), kChunkBytes);
     llvm::append_range(values, ptx::loadShared(e, start.advance(e, place),
                                                e.getF32Type(), kChunkFloats));
@@ -183,7 +194,10 @@ void OutputTile::storeRound(Emitter &e, Value firstRow, int64_t rowStep,
     number = ptx::moduloI(e, number, stagedRows);
   for (int64_t first = 0; first < stagedRows; first += teams) {
     Value firstOfTeams = ptx::plusI(e, firstRow, first * rowStep);
-    Value exists = first > 0 ? ptx::isLessI(e, firstOfTeams, rows) : Value();
+    // Rows that are only stored cost less than the branch.
+    Value exists = first > 0 && projection.buffers.spec
+                       ? ptx::isLessI(e, firstOfTeams, rows)
+                       : Value();
     runIf(e, exists, [&](Emitter &e) {
       Value row = ptx::plusI(e, firstOfTeams, ptx::timesI(e, number, rowStep));
       storeRow(e, team, both(e, hasRow, ptx::isLessI(e, row, rows)),

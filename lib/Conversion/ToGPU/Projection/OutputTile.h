@@ -43,6 +43,8 @@ public:
              mlir::Value tile) const;
 
 private:
+  /// A lane reads eight chunks of 16 bytes that follow each other, or more.
+  bool readsEights() const;
   /// Brings the sums of round `round` (i32) to shared memory.
   void stage(Emitter &e, mlir::ValueRange sums, mlir::Value round) const;
   /// Stores the rows that were staged.

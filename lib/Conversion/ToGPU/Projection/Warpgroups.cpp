@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../NVIDIA/Barriers.h"
+#include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warpgroup.h"
 #include "OutputTile.h"
 #include "RowRing.h"
@@ -30,6 +31,8 @@ using namespace mlafuse::kernel;
 using namespace mlafuse::kernel::projection;
 
 static constexpr int64_t kBarrierBytes = 8;
+/// What a prefetch takes a multiple of.
+static constexpr int64_t kPrefetchBytes = 16;
 
 namespace {
 
@@ -87,6 +90,9 @@ private:
   void emitLoader(Emitter &e, Value thread) const;
   void emitMultiplier(Emitter &e, Value group, Value thread) const;
   void loadWeights(Emitter &e, Value thread) const;
+  /// Has them on their way to the L2 cache, which is no read of them: ahead of
+  /// the wait for the launch before, which may write them there.
+  void prefetchWeights(Emitter &e, Value thread) const;
 
   /// A tile of rows and one of columns. Values are i32, or i1 for questions.
   struct Item {
@@ -102,13 +108,14 @@ private:
                                ValueRange operands,
                                ptx::MatrixOperand weightTile,
                                const Item &item) const;
+  void waitForWeights(Emitter &e, int64_t part, const Item &item) const;
 
   ptx::SwizzledTile getWeights(int64_t tile) const {
     return {start + (layout.weights + tile * layout.tileBytes), p.depth};
   }
   /// Of tile 0.
-  ptx::SharedBarrier getWeightBarrier(int64_t slice) const {
-    return {start + (layout.weightsFull + slice * kBarrierBytes)};
+  ptx::SharedBarrier getWeightBarrier(int64_t part) const {
+    return {start + (layout.weightsFull + part * kBarrierBytes)};
   }
 
   /// The head of this block, and the first of its tiles (indices).
@@ -157,7 +164,7 @@ void WarpgroupKernel::emit(Emitter &e) {
 void WarpgroupKernel::initBarriers(Emitter &e) const {
   runIf(e, isEqual(e, kernel.getThread(), 0), [&](Emitter &e) {
     ring.initBarriers(e);
-    for (int64_t i = 0; i < weights.tiles * layout.slices; ++i)
+    for (int64_t i = 0; i < weights.tiles * layout.weightParts; ++i)
       getWeightBarrier(i).init(e, ProjectionLayout::kGroupThreads);
     ptx::fenceBarrierInit(e);
   });
@@ -212,6 +219,8 @@ void WarpgroupKernel::emitMultiplier(Emitter &e, Value group,
         },
         [&](OpBuilder &builder, Location loc) {
           Emitter inner(loc, builder);
+          if (!p.readsWeightsEarly)
+            prefetchWeights(inner, thread);
           getBarriersReady(inner).sync(inner);
           meetOtherLaunches(inner);
           scf::YieldOp::create(inner);
@@ -255,20 +264,41 @@ void WarpgroupKernel::loadWeights(Emitter &e, Value thread) const {
   Value firstOfHead = readFirstTile(e);
   for (int64_t tile = 0; tile < weights.tiles; ++tile) {
     Value column = times(e, plus(e, firstOfHead, tile), p.columns);
-    for (int64_t slice = 0; slice < layout.slices; ++slice) {
-      loader.load(e, slice, column, getWeights(tile),
-                  slice * p.schedule.tileDepth);
+    for (int64_t part = 0; part < layout.weightParts; ++part) {
+      int64_t begin = part * layout.partDepth;
+      loader.load(e, begin, std::min(layout.partDepth, p.depth - begin), column,
+                  getWeights(tile), begin);
       // The first copies are on their way meanwhile.
-      if (tile == 0 && slice == 0)
+      if (tile == 0 && part == 0)
         getBarriersReady(e).sync(e);
       ptx::SharedBarrier barrier =
-          getWeightBarrier(tile * layout.slices + slice);
+          getWeightBarrier(tile * layout.weightParts + part);
       if (p.alignment.isWideForm())
         barrier.arriveWithCopies(e);
       else
         barrier.arrive(e);
     }
   }
+}
+
+void WarpgroupKernel::prefetchWeights(Emitter &e, Value thread) const {
+  auto type = cast<MemRefType>(p.w.getType());
+  int64_t bytes = p.depth * p.width * type.getElementTypeBitWidth() / 8 /
+                  ProjectionLayout::kGroupWarps;
+  if (weights.parts > 1 || !type.getLayout().isIdentity() ||
+      !p.alignment.isWideForm() || bytes % kPrefetchBytes != 0)
+    return;
+  Value head = ptx::timesI(e, ptx::toI64(e, readHead(e)),
+                           bytes * ProjectionLayout::kGroupWarps);
+  Value warp = ptx::dividedByI(e, thread, kWarpThreads);
+  Value address =
+      ptx::plusI(e, ptx::plusI(e, ptx::getGlobalAddress(e, p.w), head),
+                 ptx::toI64(e, ptx::timesI(e, warp, bytes)));
+  Value isFirst = ptx::isEqualI(e, ptx::moduloI(e, thread, kWarpThreads), 0);
+  // With few rows all reads are these, and one of each line is faster.
+  Value areMany = ptx::isLessI(e, ptx::i32(e, ProjectionLayout::kGroupRows),
+                               ptx::toI32(e, roomForRows));
+  ptx::prefetchToL2(e, both(e, isFirst, areMany), address, bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,25 +310,34 @@ ptx::Registers WarpgroupKernel::multiplySlice(Emitter &e, int64_t slice,
                                               ValueRange operands,
                                               ptx::MatrixOperand weightTile,
                                               const Item &item) const {
-  runIf(e, item.isNew, [&](Emitter &e) {
-    ptx::SharedBarrier barrier = getWeightBarrier(slice);
-    barrier.place = barrier.place.advance(
-        e, ptx::timesI(e, item.tile, layout.slices * kBarrierBytes));
-    barrier.wait(e, ptx::i32(e, 0));
-    ptx::fenceMatrixUnits(e);
-  });
   if (weights.tiles > 1)
     weightTile =
         weightTile.advance(e, ptx::timesI(e, item.tile, layout.tileBytes));
-  ptx::fenceProducts(e);
   ptx::Registers result(sums);
   int64_t begin = slice * p.schedule.tileDepth;
-  for (int64_t i = 0; i < p.getSliceDepth(slice) / kProductDepth; ++i)
+  for (int64_t i = 0; i < p.getSliceDepth(slice) / kProductDepth; ++i) {
+    int64_t depth = begin + i * kProductDepth;
+    if (depth % layout.partDepth == 0) {
+      waitForWeights(e, depth / layout.partDepth, item);
+      // Behind the branch too: else the assembler has products wait.
+      ptx::fenceProducts(e);
+    }
     result = ptx::multiply(e, product, result, operands.slice(4 * i, 4),
-                           weightTile.get(e, begin + i * kProductDepth),
-                           weightTile.getMajor());
+                           weightTile.get(e, depth), weightTile.getMajor());
+  }
   ptx::commitProducts(e);
   return result;
+}
+
+void WarpgroupKernel::waitForWeights(Emitter &e, int64_t part,
+                                     const Item &item) const {
+  runIf(e, item.isNew, [&](Emitter &e) {
+    ptx::SharedBarrier barrier = getWeightBarrier(part);
+    barrier.place = barrier.place.advance(
+        e, ptx::timesI(e, item.tile, layout.weightParts * kBarrierBytes));
+    barrier.wait(e, ptx::i32(e, 0));
+    ptx::fenceMatrixUnits(e);
+  });
 }
 
 void WarpgroupKernel::emitItem(Emitter &e, const Item &item,

@@ -104,7 +104,8 @@ void WarpKernel::emit(Emitter &e, Value head, Value tile, Value firstRow,
   // A group of copies for each slice, an empty one for those that K lacks.
   auto loadWeights = [&](int64_t slice) {
     if (slice < slices)
-      weights.load(e, slice, column, getSlot(slice), /*firstRow=*/0);
+      weights.load(e, slice * p.schedule.tileDepth, p.getSliceDepth(slice),
+                   column, getSlot(slice), /*firstRow=*/0);
     ptx::commitCopies(e);
   };
   for (int64_t slice = 0; slice < ahead; ++slice)

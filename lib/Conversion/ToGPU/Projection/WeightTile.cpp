@@ -32,11 +32,11 @@ int64_t WeightLoader::getBytes(const Projection &projection, int64_t rows) {
   return boxes * rows * ptx::SwizzledTile::kRowBytes;
 }
 
-void WeightLoader::load(Emitter &e, int64_t slice, Value firstColumn,
-                        const ptx::SwizzledTile &tile, int64_t firstRow) const {
+void WeightLoader::load(Emitter &e, int64_t begin, int64_t depth,
+                        Value firstColumn, const ptx::SwizzledTile &tile,
+                        int64_t firstRow) const {
   int64_t rowChunks = projection.columns / kChunk;
-  int64_t begin = slice * projection.schedule.tileDepth;
-  int64_t chunks = projection.getSliceDepth(slice) * rowChunks;
+  int64_t chunks = depth * rowChunks;
   // Threads that are whole rows keep their chunk of a row.
   bool keepsChunk = threads % rowChunks == 0;
   Value row = ptx::dividedByI(e, thread, rowChunks);

@@ -18,9 +18,10 @@ public:
   /// Bytes of a tile of `rows` values of K.
   static int64_t getBytes(const Projection &projection, int64_t rows);
 
-  /// Starts this thread's copies of a slice, of the columns from `firstColumn`
-  /// (an index) on, to the rows of `tile` from `firstRow` on.
-  void load(Emitter &e, int64_t slice, mlir::Value firstColumn,
+  /// Starts this thread's copies of `depth` values of K from `begin` on, of the
+  /// columns from `firstColumn` (an index) on, to the rows of `tile` from
+  /// `firstRow` on.
+  void load(Emitter &e, int64_t begin, int64_t depth, mlir::Value firstColumn,
             const ptx::SwizzledTile &tile, int64_t firstRow) const;
 
 private:
