@@ -116,14 +116,14 @@ public:
       return failure();
     bool hasWarpgroups = chip.multipliesWarpgroups();
     bool isLarge = chip.sharedBytes >= kLargeShared;
-    bool isNarrow = hasWarpgroups && hasNarrowTypes(op);
-    s.tileRows = take(&ScheduleAttr::getTileRows,
-                      isNarrow && hasFewRows(op)
-                          ? kernel::NarrowShape::kTileRows
-                          : (isLarge ? 64 : 32));
+    s.tileRows =
+        take(&ScheduleAttr::getTileRows, mayBeNarrow() && hasFewRows(op)
+                                             ? kernel::NarrowShape::kTileRows
+                                             : (isLarge ? 64 : 32));
     s.stages = take(&ScheduleAttr::getStages, hasWarpgroups ? 2 : 1);
-    if (isNarrow && s.tileRows == kernel::NarrowShape::kTileRows)
-      s.stages = take(&ScheduleAttr::getStages, kernel::NarrowShape::kMaxStages);
+    if (mayBeNarrow() && s.tileRows == kernel::NarrowShape::kTileRows)
+      s.stages =
+          take(&ScheduleAttr::getStages, kernel::NarrowShape::kMaxStages);
     s.groups = take(&ScheduleAttr::getGroups, 0);
     s.splits = take(&ScheduleAttr::getSplits, 0);
     s.splitOverhead = take(&ScheduleAttr::getSplitOverhead, 2);
@@ -148,6 +148,16 @@ private:
   bool isGiven(std::optional<int64_t> (ScheduleAttr::*parameter)()
                    const) const {
     return given && (given.*parameter)();
+  }
+
+  /// Whether nothing but the number of rows speaks against narrow tiles.
+  bool mayBeNarrow() const {
+    using Shape = kernel::NarrowShape;
+    return chip.multipliesWarpgroups() && hasNarrowTypes(op) &&
+           take(&ScheduleAttr::getBlockKeys, Shape::kBlockKeys) ==
+               Shape::kBlockKeys &&
+           take(&ScheduleAttr::getWarpgroups, Shape::kWarpgroups) ==
+               Shape::kWarpgroups;
   }
 
   LogicalResult verifyWarpsUnit() const {
@@ -192,9 +202,10 @@ private:
   int64_t getSharedBytes() const {
     int64_t bytes = kernel::WarpLayout(getWarpSchedule(op, s), width).bytes;
     if (usesNarrowTiles(op, s))
-      bytes = std::max(bytes, kernel::NarrowLayout(s.stages, op.getCacheFormat(),
-                                                   op.getRopeWidth())
-                                  .bytes);
+      bytes =
+          std::max(bytes, kernel::NarrowLayout(s.stages, op.getCacheFormat(),
+                                               op.getRopeWidth())
+                              .bytes);
     return bytes + kPlanBytes;
   }
 
@@ -226,7 +237,8 @@ private:
       bool isMuch = getThreadRegisters() > getMaxThreadRegisters();
       if (isLarge && s.stages > 1 && !isGiven(&ScheduleAttr::getStages))
         --s.stages;
-      else if ((isLarge || isMuch) && s.blockKeys > kMatrixStep &&
+      else if ((isLarge || isMuch) && !usesNarrowTiles(op, s) &&
+               s.blockKeys > kMatrixStep &&
                !isGiven(&ScheduleAttr::getBlockKeys))
         s.blockKeys /= 2;
       else
@@ -296,7 +308,8 @@ private:
     if (getThreadRegisters() <= most)
       return success();
     return parameters.emitError()
-           << getWarpsName() << " = " << s.warps / getWarpsUnit() << " with tile_rows = " << s.tileRows
+           << getWarpsName() << " = " << s.warps / getWarpsUnit()
+           << " with tile_rows = " << s.tileRows
            << " and block_keys = " << s.blockKeys << " take "
            << getThreadRegisters()
            << " registers of a thread, and it has room for " << most;

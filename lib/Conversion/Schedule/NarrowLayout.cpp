@@ -14,9 +14,9 @@ NarrowLayout::NarrowLayout(int64_t stages, CacheFormat format, int64_t rope) {
   using Shape = NarrowShape;
   constexpr int64_t rowBytesF32 = Shape::kTileRows * kF32Bytes;
   int64_t groups = Shape::getGroups(format);
-  rowBytes = Shape::kLatent + (format == CacheFormat::FP8DSMLA
-                                   ? groups * kF32Bytes + 2 * rope
-                                   : rope);
+  rowBytes =
+      Shape::kLatent +
+      (format == CacheFormat::FP8DSMLA ? groups * kF32Bytes + 2 * rope : rope);
   pitch = llvm::alignTo(rowBytes, kQuarter);
   while (pitch % (2 * kQuarter) == 0)
     pitch += kQuarter;
@@ -29,8 +29,9 @@ NarrowLayout::NarrowLayout(int64_t stages, CacheFormat format, int64_t rope) {
   probabilities = layout.add(Shape::kMessages * messageBytes, kBanks);
   referenceBytes = groups * rowBytesF32;
   references = layout.add(Shape::kMessages * referenceBytes);
-  // A sum of each warp, and the largest score.
-  sumBytes = (Shape::kScoreWarps + 1) * rowBytesF32;
+  // A sum of each warp, and the largest score; and, as values end a part, the
+  // largest output of each warp.
+  sumBytes = (Shape::kScoreWarps + 1 + Shape::kValueWarps) * rowBytesF32;
   sums = layout.add(Shape::kMessages * sumBytes);
   // Of scores, and of what they come to with each group's scales.
   int64_t kinds = groups == 1 ? 1 : 1 + groups;

@@ -76,7 +76,9 @@ int64_t ProjectionLayout::getLoaderRegisters() const {
 int64_t ProjectionLayout::getMultiplierRegisters() const {
   if (!movesRegisters())
     return 0;
-  int64_t rest = kRegisters / kGroupThreads - getLoaderRegisters();
+  // A launch gives all threads as many: what that leaves is nobody's.
+  int64_t equal = llvm::alignDown(kRegisters / getThreads(), kRegisterStep);
+  int64_t rest = (groups + 1) * equal - getLoaderRegisters();
   return llvm::alignDown(rest / groups, kRegisterStep);
 }
 

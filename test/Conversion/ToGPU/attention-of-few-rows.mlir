@@ -7,7 +7,7 @@
 // CHECK-LABEL: func.func @few_rows
 // CHECK: memref.alloc() : memref<264x16x512xf32>
 // CHECK: gpu.launch
-// CHECK: setmaxnreg.inc.sync.aligned.u32 240
+// CHECK: setmaxnreg.inc.sync.aligned.u32 248
 // CHECK: cvt.rn.f16x2.e4m3x2
 // CHECK: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // CHECK-NOT: wgmma

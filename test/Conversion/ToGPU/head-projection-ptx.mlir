@@ -25,7 +25,7 @@ func.func @absorb(%x: tensor<?x1x128x128xbf16>, %w: tensor<128x128x512xbf16>, %o
 // GROUPS: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
 // WARPS: cp.async.wait_group
 // WARPS: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
-// PTX-COUNT-3: shfl.sync.bfly.b32
+// PTX-COUNT-2: shfl.sync.bfly.b32
 // PTX: st.global{{.*}}.v4
 func.func @v_up(%x: tensor<?x1x128x512xbf16>, %w: tensor<128x512x128xbf16>, %o: tensor<?x16384xf8E4M3FN>, %s: tensor<?x128xf32>) -> (tensor<?x16384xf8E4M3FN>, tensor<?x128xf32>) {
   %0, %1 = mlafuse.head_projection ins(%x, %w : tensor<?x1x128x512xbf16>, tensor<128x512x128xbf16>) outs(%o, %s : tensor<?x16384xf8E4M3FN>, tensor<?x128xf32>)

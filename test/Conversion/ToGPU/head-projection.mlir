@@ -5,15 +5,15 @@
 // take 64 rows each in turn, the third brings them. Slices of rows have a ring of
 // four slots, and barriers for each of both multipliers' four slices, so that one
 // warpgroup sees each phase of a barrier; slots that are free have four, and the
-// slices of the weights another four. Sums go to memory of the warp, eight rows at a
-// time, and on from there as groups of 128: 16 elements of each of 8 neighbours.
+// weights one for each 64 values of K. Sums go to memory of the warp, eight rows at a
+// time, and on from there as groups of 128: 32 elements of each of 4 neighbours.
 
 // CHECK-LABEL: func.func @v_up
 // CHECK: %[[BLOCKS:.*]] = arith.muli %{{.*}}, %c128
-// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads({{.*}}) in (%{{.*}} = %c384, {{.*}}) dynamic_shared_memory_size %c230400_i32
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads({{.*}}) in (%{{.*}} = %c384, {{.*}}) dynamic_shared_memory_size %c230432_i32
 // CHECK-COUNT-8: mbarrier.init.shared::cta.b64 {{.*}}, 128;
 // CHECK-COUNT-4: mbarrier.init.shared::cta.b64 {{.*}}, 4;
-// CHECK-COUNT-4: mbarrier.init.shared::cta.b64 {{.*}}, 128;
+// CHECK-COUNT-8: mbarrier.init.shared::cta.b64 {{.*}}, 128;
 // CHECK-NOT: mbarrier.init
 // CHECK: fence.mbarrier_init
 
@@ -23,12 +23,14 @@
 // CHECK: scf.if
 // CHECK-NEXT: llvm.inline_asm {{.*}}griddepcontrol.wait
 // CHECK: griddepcontrol.launch_dependents
-// CHECK-COUNT-16: cp.async.cg.shared.global
+// CHECK-COUNT-8: cp.async.cg.shared.global
 // CHECK-NOT: cp.async.cg
 // CHECK: bar.sync $0, 384;
 // CHECK-NEXT: {{.*}}cp.async.mbarrier.arrive.noinc
-// CHECK-COUNT-48: cp.async.cg.shared.global
+// CHECK-COUNT-56: cp.async.cg.shared.global
 // CHECK: } else {
+// A quarter of the head's weights from each of the other's warps.
+// CHECK: cp.async.bulk.prefetch.L2.global [$0], 32768;
 // CHECK-NEXT: {{.*}}bar.sync $0, 384;
 // CHECK-NEXT: {{.*}}griddepcontrol.wait
 // CHECK: scf.for
@@ -41,7 +43,11 @@
 // CHECK: mbarrier.try_wait.parity
 // CHECK: fence.proxy.async
 // CHECK: wgmma.fence
-// CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
+// CHECK-COUNT-4: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
+// CHECK-NOT: wgmma
+// CHECK: mbarrier.try_wait.parity
+// CHECK: fence.proxy.async
+// CHECK-COUNT-4: wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16
 // CHECK: wgmma.commit_group
 // CHECK: mbarrier.try_wait.parity
 // CHECK-COUNT-8: ldmatrix
@@ -63,10 +69,11 @@
 // CHECK: scf.if
 // CHECK-COUNT-16: st.shared.v2.f32
 // CHECK: bar.warp.sync
-// CHECK-COUNT-4: ld.shared.v4.f32
-// CHECK: arith.truncf %{{.*}} : vector<16xf32> to vector<16xbf16>
-// CHECK-COUNT-3: gpu.shuffle xor
-// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<16xf8E4M3FN>
+// CHECK-COUNT-8: ld.shared.v4.f32
+// CHECK: arith.truncf %{{.*}} : vector<32xf32> to vector<32xbf16>
+// CHECK-COUNT-2: gpu.shuffle xor
+// CHECK-NOT: gpu.shuffle
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<32xf8E4M3FN>
 
 // The loader: a thread has 16 bytes of every eighth row.
 // CHECK: } else {
@@ -79,6 +86,17 @@
 // CHECK-NOT: cp.async.cg
 // CHECK: cp.async.mbarrier.arrive.noinc
 // CHECK: mlafuse.overlaps_previous
+
+// What is not aligned comes through registers.
+// CHECK: gpu.launch
+// CHECK-NOT: cp.async.
+// CHECK: vector.load {{.*}} {alignment = 2 : i64} : memref<128x512x128xbf16>, vector<8xbf16>
+// CHECK: st.shared.v4.b32
+// CHECK: mbarrier.arrive.shared::cta.b64
+// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
+// CHECK: vector.load {{.*}} {alignment = 2 : i64} : memref<?x128x512xbf16>, vector<8xbf16>
+// CHECK: st.shared.v4.b32
+// CHECK: mbarrier.arrive.shared::cta.b64
 
 // By warps: a block has 64 rows and the columns of a head. Slices of the weights
 // come through a ring; a lane's 16 columns of B are one ldmatrix.
@@ -96,7 +114,7 @@
 // WARPS-NOT: wgmma
 // WARPS-NOT: mbarrier
 // WARPS: st.shared.v2.f32
-// WARPS: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<16xf8E4M3FN>
+// WARPS: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<32xf8E4M3FN>
 func.func @v_up(%x: memref<?x1x128x512xbf16>, %w: memref<128x512x128xbf16>, %q: memref<?x16384xf8E4M3FN>, %s: memref<?x128xf32>) {
   mlafuse.head_projection ins(%x, %w : memref<?x1x128x512xbf16>, memref<128x512x128xbf16>) outs(%q, %s : memref<?x16384xf8E4M3FN>, memref<?x128xf32>) {key = #mlafuse.quant_key<fp8_dynamic_128_sym>}
   return
@@ -118,8 +136,8 @@ func.func @plain(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, %o: m
 
 // CHECK-LABEL: func.func @contracted
 // CHECK: ld.shared.v4.f32
-// CHECK-NOT: to vector<16xbf16>
-// CHECK: arith.truncf %{{.*}} : vector<16xf32> to vector<16xf8E4M3FN>
+// CHECK-NOT: to vector<32xbf16>
+// CHECK: arith.truncf %{{.*}} : vector<32xf32> to vector<32xf8E4M3FN>
 func.func @contracted(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, %q: memref<?x2048xf8E4M3FN>, %scale: memref<1xf32>) {
   mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x128xbf16>) scale(%scale : memref<1xf32>) outs(%q : memref<?x2048xf8E4M3FN>)
       {key = #mlafuse.quant_key<fp8_static_tensor_sym>, numerics = #mlafuse.numerics<contracted>}
@@ -136,8 +154,8 @@ func.func @contracted(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, 
 // CHECK-NOT: memref.collapse_shape
 // CHECK: %[[BLOCKS:.*]] = arith.muli %{{.*}}, %c16
 // CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads
-// Four for slices of rows, slots and tiles of weights each.
-// CHECK-COUNT-12: mbarrier.init
+// Four for slices of rows, four slots, and two for each tile of weights.
+// CHECK-COUNT-16: mbarrier.init
 // CHECK-NOT: mbarrier.init
 // CHECK: scf.for
 // CHECK: scf.for %[[TILE:.*]] = %c0_i32 to %c4_i32

@@ -14,7 +14,7 @@
 // eights of keys, a code's pair of elements by one instruction.
 // CHECK: .entry dense_kernel(
 // CHECK: .reqntid 512
-// CHECK: setmaxnreg.inc.sync.aligned.u32 240;
+// CHECK: setmaxnreg.inc.sync.aligned.u32 248;
 // CHECK: max.u16x2
 // CHECK: cvt.rn.f16x2.f32
 // CHECK: ld.shared.v4.b32
@@ -40,7 +40,7 @@
 // CHECK-NOT: mma.sync
 // CHECK: st.global.v4.b32
 // Loader: codes as they are.
-// CHECK: setmaxnreg.dec.sync.aligned.u32 64;
+// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
 // CHECK-NOT: cvt.rn
 // CHECK-COUNT-18: cp.async.cg.shared.global
 // CHECK-NOT: cp.async.cg
@@ -55,13 +55,12 @@ func.func @dense(%q: tensor<?x1x16x512xf16>, %q_pe: tensor<?x1x16x64xf16>, %cach
 // Rope columns are bf16, 4 products; each group of 128 columns has a scale, which
 // is a factor of its products, and of its probabilities.
 // CHECK: .entry scaled_kernel(
-// CHECK-COUNT-8: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
-// CHECK-COUNT-64: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+// CHECK-COUNT-72: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
 // CHECK: bar.red.or.pred
 // CHECK-COUNT-4: st.shared.v4.b32
 // CHECK: setmaxnreg.dec.sync.aligned.u32 104;
 // CHECK-COUNT-32: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
-// CHECK: setmaxnreg.dec.sync.aligned.u32 64;
+// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
 // CHECK-COUNT-21: cp.async.cg.shared.global
 func.func @scaled(%q: tensor<?x2x12x576xbf16>, %cache: tensor<?x64x656xi8>, %table: tensor<?x?xi32>, %lengths: tensor<?xi32>, %o: tensor<?x2x12x512xbf16>) -> tensor<?x2x12x512xbf16> {
   %0 = mlafuse.latent_attention ins(%q, %cache : tensor<?x2x12x576xbf16>, tensor<?x64x656xi8>) block_table(%table : tensor<?x?xi32>) seq_lens(%lengths : tensor<?xi32>)
@@ -73,7 +72,7 @@ func.func @scaled(%q: tensor<?x2x12x576xbf16>, %cache: tensor<?x64x656xi8>, %tab
 // CHECK: .entry sparse_kernel(
 // CHECK-NOT: mma.sync{{.*}}bf16
 // CHECK: bar.red.or.pred
-// CHECK: setmaxnreg.dec.sync.aligned.u32 64;
+// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
 // CHECK-COUNT-16: cp.async.cg.shared.global
 // CHECK-NOT: cp.async.cg
 // CHECK: cp.async.mbarrier.arrive.noinc

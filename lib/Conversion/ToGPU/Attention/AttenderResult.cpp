@@ -17,32 +17,14 @@ static constexpr int64_t kWarpRows = 16, kSumBytes = 4, kQuad = 4;
 /// What a lane stores at a time; from a row of a part to the next.
 static constexpr int64_t kLaneBytes = 16;
 static constexpr int64_t kPartialRowBytes = WarpgroupBlock::kLatent * 4;
-/// Of f32: bits behind the exponent, its bias, and the largest exponent whose
-/// inverse is normal.
-static constexpr int64_t kExponentShift = 23, kBias = 127, kMaxExponent = 253;
-/// Largest magnitudes are brought to 2 to this, or up to twice as much, which
-/// f16 has room for.
-static constexpr int64_t kTarget = 14;
 /// Bytes from a row in shared memory to the next: a quad's pairs more than the
 /// row has, and lanes that write pairs of eight rows meet no bank twice.
 static int64_t getPitch(int64_t columns, int64_t elementBytes) {
   return (columns + kQuad * 2) * elementBytes;
 }
 
-static Value getPowerOfTwo(Emitter &e, Value exponent) {
-  Value bits = arith::ShLIOp::create(e, exponent, ptx::i32(e, kExponentShift));
-  return arith::BitcastOp::create(e, e.getF32Type(), bits);
-}
-
-/// The power of two that brings a magnitude to kTarget, and its inverse.
-static std::pair<Value, Value> bringNear(Emitter &e, Value magnitude) {
-  Value bits = arith::BitcastOp::create(e, e.getI32Type(), magnitude);
-  Value exponent = arith::ShRUIOp::create(e, bits, ptx::i32(e, kExponentShift));
-  Value up = arith::MinSIOp::create(
-      e, arith::SubIOp::create(e, ptx::i32(e, kTarget + 2 * kBias), exponent),
-      ptx::i32(e, kMaxExponent));
-  Value down = arith::SubIOp::create(e, ptx::i32(e, 2 * kBias), up);
-  return {getPowerOfTwo(e, up), getPowerOfTwo(e, down)};
+static Value select(Emitter &e, Value condition, Value a, Value b) {
+  return arith::SelectOp::create(e, condition, a, b);
 }
 
 /// The i64 of lane `lane`.
@@ -61,10 +43,6 @@ static Value broadcast(Emitter &e, Value value, int64_t lane) {
       e, arith::ExtUIOp::create(e, e.getI64Type(), low),
       arith::ShLIOp::create(e, arith::ExtUIOp::create(e, e.getI64Type(), high),
                             half));
-}
-
-static Value select(Emitter &e, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(e, condition, a, b);
 }
 
 void AttenderResult::finish(Emitter &e, const Part &part, AttenderState state) {

@@ -29,6 +29,10 @@ struct AttentionProblem {
   /// Whether the rows of queries, cache and output begin at multiples of 16
   /// bytes; else kernels access them element by element.
   bool isAligned = true;
+  /// Whether all but the queries may be read before the launch ahead has ended.
+  /// Nothing may be written: its memory may be that of what that launch reads.
+  /// Of kernels that know of it.
+  bool readsEarly = false;
 
   /// Fails, with an error at the op that names the chip, if the matrix units
   /// cannot run it.

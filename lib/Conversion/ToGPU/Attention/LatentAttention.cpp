@@ -2,6 +2,7 @@
 
 #include "../Alignment.h"
 #include "../Lowerings.h"
+#include "../Overlap.h"
 #include "Combine.h"
 #include "NarrowAttention.h"
 #include "WarpAttention.h"
@@ -19,18 +20,31 @@ static SmallVector<Value> getRowBuffers(LatentAttentionOp op) {
   return buffers;
 }
 
+/// Whether all but the queries is known to be written when a kernel that may
+/// overlap the launch ahead starts.
+static bool canReadKeysEarly(LatentAttentionOp op) {
+  SmallVector<Value> buffers = {op.getCache()};
+  for (Value buffer : {op.getBlockTable(), op.getSeqLens(), op.getIndices(),
+                       op.getKScale(), op.getNumActualTokens()})
+    if (buffer && isa<MemRefType>(buffer.getType()))
+      buffers.push_back(buffer);
+  return canReadEarly(op, buffers);
+}
+
 /// The attention kernel, of which there are several, and the one that combines
 /// what it cut.
 static LogicalResult launch(Emitter &e, const Chip &chip,
-                            const AttentionProblem &problem,
+                            AttentionProblem problem,
                             const AttentionSchedule &schedule,
-                            const SplitBuffers &buffers) {
+                            const SplitBuffers &buffers, bool readsEarly) {
   PartFormat format = PartFormat::F32;
   if (hasWarpgroupAttention(problem, schedule)) {
+    problem.readsEarly = readsEarly;
     launchWarpgroupAttention(e, chip, problem, schedule, buffers);
     format = PartFormat::ScaledF16;
   } else if (hasNarrowAttention(problem, schedule)) {
     launchNarrowAttention(e, chip, problem, schedule, buffers);
+    format = PartFormat::ScaledF16;
   } else if (failed(launchWarpAttention(e, chip, problem,
                                         getWarpSchedule(problem.op, schedule),
                                         buffers)))
@@ -47,6 +61,8 @@ LogicalResult kernel::lower(Emitter &e, const Chip &chip,
   FailureOr<AttentionSchedule> schedule = chooseSchedule(op, chip);
   if (failed(schedule))
     return failure();
+  // Before addresses are taken: who has one may do anything.
+  bool readsEarly = chip.overlapsLaunches() && canReadKeysEarly(op);
   SplitBuffers splits = SplitBuffers::create(e, *problem, *schedule, chip);
 
   Alignment alignment;
@@ -64,7 +80,7 @@ LogicalResult kernel::lower(Emitter &e, const Chip &chip,
   auto emit = [&](Emitter &e) {
     problem->isAligned = mayBeAligned && alignment.isWideForm();
     if (succeeded(result))
-      result = launch(e, chip, *problem, *schedule, splits);
+      result = launch(e, chip, *problem, *schedule, splits, readsEarly);
   };
   if (mayBeAligned)
     alignment.dispatch(e, emit);

@@ -57,8 +57,7 @@ void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
         e, thread, ptx::i32(e, warpgroup * NarrowBlock::kWarpgroupThreads));
   };
   auto skip = [&](Emitter &e, int64_t warpgroups) {
-    return ptx::plusI(e, thread,
-                      -warpgroups * NarrowBlock::kWarpgroupThreads);
+    return ptx::plusI(e, thread, -warpgroups * NarrowBlock::kWarpgroupThreads);
   };
   constexpr int64_t loader = 1 + NarrowBlock::kWarpgroups;
   branch(

@@ -60,8 +60,8 @@ void NarrowBlock::initBarriers(Emitter &e) const {
 
 // Columns 2 t are keys t, and columns 2 t + 1 are keys 4 + (t ^ 2). Lanes that
 // read 64 bytes of a row together have two neighbouring columns: keys 2 apart,
-// but for multiples of 4. Lanes that read 32 bytes have the even columns, or the
-// odd ones: all four remainders.
+// but for multiples of 4. Lanes that read 32 bytes have the even columns, or
+// the odd ones: all four remainders.
 
 Value NarrowBlock::getKey(Emitter &e, Value column) {
   Value odd = ptx::moduloI(e, column, 2);
@@ -79,7 +79,8 @@ ptx::Address NarrowBlock::getKeys(Emitter &e, Value stage) const {
 }
 
 ptx::Address NarrowBlock::getExist(Emitter &e, Value stage) const {
-  return (start + layout.exist).advance(e, timesI(e, stage, kBlockKeys / kWarpKeys * kExistBytes));
+  return (start + layout.exist)
+      .advance(e, timesI(e, stage, kBlockKeys / kWarpKeys * kExistBytes));
 }
 
 ptx::Address NarrowBlock::getOfMessage(Emitter &e, int64_t first, int64_t bytes,

@@ -46,9 +46,9 @@ public:
   /// Warpgroups: scores, two of values, loader.
   static constexpr int64_t kThreads = 4 * kWarpgroupThreads;
   static constexpr int64_t kScoreThreads = kWarpgroupThreads;
-  /// Of a thread. Queries take 144 of the scores' role.
-  static constexpr int64_t kScoreRegisters = 240, kValueRegisters = 104,
-                           kLoaderRegisters = 64;
+  /// Of a thread. Queries take up to 144 of the scores' role.
+  static constexpr int64_t kScoreRegisters = 248, kValueRegisters = 104,
+                           kLoaderRegisters = 56;
   /// Columns of a key that a lane of four reads at once.
   static constexpr int64_t kChunk = 64;
 
@@ -61,6 +61,12 @@ public:
   int64_t getStages() const { return stages; }
   int64_t getGroups() const { return groups; }
   bool hasTileScales() const { return groups > 1; }
+  /// What keys are as they are multiplied with queries: codes that have scales
+  /// are rounded with them to bf16, others are exact in f16.
+  mlir::Type getScoreElements(Emitter &e) const {
+    return hasTileScales() ? mlir::Type(e.getBF16Type())
+                           : mlir::Type(e.getF16Type());
+  }
   /// Of a key's row in the cache.
   int64_t getRowBytes() const { return layout.rowBytes; }
   /// From one key's row to the next.
@@ -73,8 +79,8 @@ public:
 
   /// Stage `stage`'s first row.
   ptx::Address getKeys(Emitter &e, mlir::Value stage) const;
-  /// Which keys of a stage exist: for each kWarpKeys an i32 with a bit for each,
-  /// from the lowest on; the upper half is the same.
+  /// Which keys of a stage exist: for each kWarpKeys an i32 with a bit for
+  /// each, from the lowest on; the upper half is the same.
   ptx::Address getExist(Emitter &e, mlir::Value stage) const;
   /// A message's probabilities under the scales of group `group`: for each
   /// score warp and lane four i32, an operand of products.
@@ -82,7 +88,8 @@ public:
     return getOfMessage(e, layout.probabilities, layout.messageBytes, message);
   }
   int64_t getGroupBytes() const { return layout.messageBytes / groups; }
-  /// What they are relative to, base-2 logarithms: for each group kTileRows f32.
+  /// What they are relative to, base-2 logarithms: for each group kTileRows
+  /// f32.
   ptx::Address getReferences(Emitter &e, mlir::Value message) const {
     return getOfMessage(e, layout.references, layout.referenceBytes, message);
   }
@@ -92,6 +99,9 @@ public:
     return getOfMessage(e, layout.sums, layout.sumBytes, message);
   }
   static constexpr int64_t kLargestOffset = kTileRows * kScoreWarps * 4;
+  /// What follows: largest magnitudes of outputs, for each half of the columns
+  /// and row a f32 of each of the half's warps.
+  static constexpr int64_t kMagnitudesOffset = kLargestOffset + kTileRows * 4;
   /// What score warps tell each other: for each kind and row a f32 of each.
   ptx::Address getMaxima() const { return start + layout.maxima; }
 
@@ -110,6 +120,10 @@ public:
   /// The warps that make scores.
   ptx::NamedBarrier getTogether(Emitter &e) const {
     return {e, 1, kScoreThreads};
+  }
+  /// The warps of a half of the columns (i32).
+  ptx::NamedBarrier getHalfTogether(Emitter &e, mlir::Value half) const {
+    return {ptx::plusI(e, half, 2), kWarpgroupThreads};
   }
 
 private:

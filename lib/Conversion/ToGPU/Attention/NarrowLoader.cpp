@@ -34,8 +34,8 @@ public:
                const KeyLocator &locator, Value thread)
       : block(block), plan(plan), locator(locator),
         warp(dividedByI(e, thread, kLanes)), lane(moduloI(e, thread, kLanes)),
-        ownKey(plusI(e, timesI(e, warp, kWarpKeys),
-                     moduloI(e, lane, kWarpKeys))) {
+        ownKey(
+            plusI(e, timesI(e, warp, kWarpKeys), moduloI(e, lane, kWarpKeys))) {
     ptx::lowerRegisters(e, NarrowBlock::kLoaderRegisters);
   }
 

@@ -92,12 +92,14 @@ public:
 
     NarrowQueries queries;
     Value factors[kRows];
-    findFactors(e, steps, factors, queries.inverse);
+    if (!block.hasTileScales())
+      findFactors(e, steps, factors, queries.scales);
     for (auto [i, step] : llvm::enumerate(steps)) {
       Value number = static_cast<int64_t>(i) < ownSteps
                          ? plusI(e, warp, i * kWarps)
                          : plusI(e, ropeStep, kLatentSteps);
-      store(e, number, convert(e, step, factors));
+      store(e, number,
+            block.hasTileScales() ? step : convert(e, step, factors));
     }
     if (!bf16.empty())
       store(e, plusI(e, ropeStep, kLatentSteps), bf16);
@@ -135,8 +137,8 @@ private:
     auto type = VectorType::get(words, e.getI32Type());
     SmallVector<Value, kRows> loaded;
     for (Value row : rows)
-      loaded.push_back(ptx::loadAligned(
-          e, plusI(e, row, ptx::toI64(e, bytes)), type, kLoadBytes));
+      loaded.push_back(ptx::loadAligned(e, plusI(e, row, ptx::toI64(e, bytes)),
+                                        type, kLoadBytes));
     Registers operands;
     for (int64_t word = 0; word < words; ++word)
       for (Value row : loaded)
@@ -153,7 +155,8 @@ private:
         Value magnitudes = arith::AndIOp::create(e, pair, i32(e, 0x7fff7fff));
         most[i % kRows] = ptx::largerHalves(e, most[i % kRows], magnitudes);
       }
-    // Even and odd columns of a row to one, and the two rows next to each other.
+    // Even and odd columns of a row to one, and the two rows next to each
+    // other.
     Value all = ptx::largerHalves(
         e, ptx::selectHalves(e, most[0], most[1], /*high=*/false),
         ptx::selectHalves(e, most[0], most[1], /*high=*/true));
@@ -177,12 +180,12 @@ private:
     for (int64_t i = 0; i < kRows; ++i) {
       Value exponent =
           arith::ShRUIOp::create(e, magnitudes[i], i32(e, mantissa));
-      Value wanted = arith::SubIOp::create(
-          e, i32(e, kBias + kTarget + bias), exponent);
+      Value wanted =
+          arith::SubIOp::create(e, i32(e, kBias + kTarget + bias), exponent);
       wanted = arith::MinSIOp::create(e, wanted, i32(e, kMaxExponent));
       factors[i] = getPowerOfTwo(e, wanted);
-      inverse[i] = getPowerOfTwo(
-          e, arith::SubIOp::create(e, i32(e, 2 * kBias), wanted));
+      inverse[i] =
+          getPowerOfTwo(e, arith::SubIOp::create(e, i32(e, 2 * kBias), wanted));
     }
   }
 
@@ -197,16 +200,16 @@ private:
     for (auto [i, pair] : llvm::enumerate(step)) {
       auto [low, high] = ptx::unpackPair(e, problem.elements, pair);
       Value factor = factors[i % kRows];
-      converted.push_back(ptx::packPair(
-          e, e.getF16Type(), mul(e, low, factor), mul(e, high, factor)));
+      converted.push_back(ptx::packPair(e, e.getF16Type(), mul(e, low, factor),
+                                        mul(e, high, factor)));
     }
     return converted;
   }
 
   void store(Emitter &e, Value step, const Registers &operands) const {
-    ptx::Address place = getPlace(e, block, lane)
-                             .advance(e, timesI(e, step, kStepProducts *
-                                                             kProductBytes));
+    ptx::Address place =
+        getPlace(e, block, lane)
+            .advance(e, timesI(e, step, kStepProducts * kProductBytes));
     for (int64_t i = 0; i < kStepProducts; ++i)
       ptx::storeShared(e, place + i * kProductBytes,
                        ValueRange(operands).slice(i * kOperand, kOperand));

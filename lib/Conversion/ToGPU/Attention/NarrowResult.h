@@ -16,7 +16,8 @@ inline constexpr double kHeadroom = 7;
 mlir::Value finiteOrZero(Emitter &e, mlir::Value value);
 
 /// Stores a warp's columns of a part's rows: as the result if the part is a
-/// whole request, else for the kernel that combines parts.
+/// whole request, else for the kernel that combines parts, as
+/// PartFormat::ScaledF16.
 class NarrowResult {
 public:
   /// Of a lane: rows, and sums of eight products.
@@ -26,9 +27,8 @@ public:
                const AttentionInputs &inputs, const SplitPlan &plan,
                mlir::Value warp, mlir::Value lane);
 
-  /// One thread of the block tells the combining kernel of the part.
-  void announce(Emitter &e, const Part &part) const;
-  /// `message` ends the part; sums are relative to `references`.
+  /// `message` ends the part; sums are relative to `references`. All warps get
+  /// here.
   void store(Emitter &e, const Part &part, mlir::Value message,
              mlir::ValueRange references, mlir::ValueRange sums) const;
 
@@ -38,18 +38,37 @@ public:
   }
 
 private:
-  void storeRow(Emitter &e, const Part &part, mlir::Value tileRow,
-                mlir::ValueRange values, mlir::Value sum) const;
-  /// The lane's columns of a row at `address`.
-  void storeValues(Emitter &e, mlir::Value address, mlir::ValueRange values,
-                   mlir::Type type) const;
+  /// What a row's sums are multiplied by, and the base-2 logarithm of its sum
+  /// of exponentials.
+  struct Rows {
+    mlir::Value factors[kRows], logarithms[kRows];
+  };
+  Rows divide(Emitter &e, mlir::Value message,
+              mlir::ValueRange references) const;
+  void storeWhole(Emitter &e, const Part &part, mlir::ValueRange sums,
+                  const Rows &rows) const;
+  void storePartial(Emitter &e, const Part &part, mlir::Value message,
+                    mlir::ValueRange sums, const Rows &rows) const;
+  /// Of a half's columns, in all of its warps.
+  void findMagnitudes(Emitter &e, mlir::Value message, mlir::ValueRange sums,
+                      const Rows &rows,
+                      mlir::Value (&magnitudes)[kRows]) const;
+
+  /// The lane's columns, as `type`, of a row at `address`; where `exists`
+  /// holds.
+  void storeColumns(Emitter &e, mlir::Value exists, mlir::Value address,
+                    mlir::ValueRange sums, int64_t row, mlir::Value factor,
+                    mlir::Type type) const;
+  /// The number among the request's rows, and whether there is one.
+  mlir::Value getNumber(Emitter &e, int64_t row) const;
+  mlir::Value exists(Emitter &e, const Part &part, int64_t row) const;
 
   const NarrowBlock &block;
   const AttentionInputs &inputs;
   const SplitPlan &plan;
-  mlir::Value row, column; ///< The lane's first.
-  mlir::Value isFirst;     ///< Whether the lane has the first column.
-  mlir::Value keyScale;    ///< Null: 1.
+  mlir::Value half, warp;        ///< Of the columns; the warp's in it.
+  mlir::Value quad, row, column; ///< Of the lane; the first.
+  mlir::Value keyScale;          ///< Null: 1.
 };
 
 } // namespace mlafuse::kernel

@@ -1,14 +1,15 @@
 //===- NarrowScores.cpp - the role that makes scores ----------------------===//
 //
 // A warp has 16 keys of a block, as the columns of two products of 8. A lane
-// reads 16 codes of a key at once: they are the right operands of four products,
-// whose left operands NarrowQueries has in the same order.
+// reads 16 codes of a key at once: they are the right operands of four
+// products, whose left operands NarrowQueries has in the same order.
 //
 //===----------------------------------------------------------------------===//
 
 #include "NarrowScores.h"
 #include "../NVIDIA/Warp.h"
 #include "../NVIDIA/Warpgroup.h"
+#include "CodeConverter.h"
 #include "Fragments.h"
 #include "NarrowQueries.h"
 #include "NarrowSoftmax.h"
@@ -48,14 +49,14 @@ public:
       : block(block), inputs(inputs), plan(plan),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
-        quad(ptx::moduloI(e, lane, kQuad)), softmax(e, block, warp, lane) {
+        quad(ptx::moduloI(e, lane, kQuad)), softmax(e, block, warp, lane),
+        converter(inputs.getProblem()) {
     ptx::raiseRegisters(e, NarrowBlock::kScoreRegisters);
     const AttentionProblem &problem = inputs.getProblem();
     LatentAttentionOp op = problem.op;
     firstKey = timesI(e, warp, NarrowBlock::kWarpKeys);
-    Value ownKey = plusI(
-        e, firstKey,
-        NarrowBlock::getKey(e, ptx::dividedByI(e, lane, kQuad)));
+    ownKey = plusI(
+        e, firstKey, NarrowBlock::getKey(e, ptx::dividedByI(e, lane, kQuad)));
     place = plusI(e, timesI(e, ownKey, block.getPitch()),
                   timesI(e, quad, kLoadBytes));
     scale = constant(e, op.getSoftmaxScale().convertToDouble() *
@@ -78,10 +79,8 @@ private:
   Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
     NarrowQueries queries =
         NarrowQueries::load(e, block, inputs, plan, part, warp, lane);
-    // Without scales of keys what is left of a row's factor is one of scores.
-    if (!block.hasTileScales())
-      for (Value &inverse : queries.inverse)
-        inverse = mul(e, inverse, scale);
+    for (Value &factor : queries.scales)
+      factor = factor ? mul(e, factor, scale) : scale;
     Registers carried(state);
     NarrowState::create(e, block).pack(carried);
     auto loop = scf::ForOp::create(
@@ -106,9 +105,7 @@ private:
     NarrowState softmaxState = NarrowState::unpack(state, block);
     block.getFull(e, stage.slot).wait(e, stage.parity);
     ptx::Address keys = block.getKeys(e, stage.slot);
-    NarrowScore score = block.hasTileScales()
-                            ? multiplyScaled(e, queries, keys)
-                            : multiplyCodes(e, queries, keys);
+    NarrowScore score = multiplyKeys(e, queries, keys);
     hideMissing(e, stage.slot, score.scores);
     hideUnseen(e, part, number, score.scores);
     softmax.publish(e, score, softmaxState, message);
@@ -144,9 +141,18 @@ private:
                            e.getI32Type(), 4);
   }
 
-  /// Adds the products of a chunk of codes, in turn to the sums of `chains`.
+  /// A word of codes as the right operand of a product. Those with a scale are
+  /// numbers of bf16, which the op takes them for.
+  Registers convert(Emitter &e, Value codes, Value tileScale) const {
+    return tileScale ? converter.convertScaled(e, codes, tileScale)
+                     : ptx::widenCodes(e, codes);
+  }
+
+  /// Adds the products of a chunk of codes, in turn to the sums of each chain.
+  /// `tileScales` are those of the lane's key of each tile; null: 1.
   void addChunk(Emitter &e, const NarrowQueries &queries, ptx::Address keys,
-                int64_t chunk, MutableArrayRef<Registers> chains) const {
+                int64_t chunk, const Value (&tileScales)[kTiles],
+                Registers (&chains)[kChains]) const {
     Registers codes[kTiles];
     for (int64_t tile = 0; tile < kTiles; ++tile)
       codes[tile] = loadKeys(e, keys, tile, chunk * NarrowBlock::kChunk);
@@ -155,79 +161,63 @@ private:
       ValueRange a =
           ValueRange(queries.codes).slice(number * kOperand, kOperand);
       for (int64_t tile = 0; tile < kTiles; ++tile)
-        multiply(e, e.getF16Type(), chains[number % chains.size()], tile, a,
-                 ptx::widenCodes(e, codes[tile][i]));
+        multiply(e, block.getScoreElements(e), chains[number % kChains], tile,
+                 a, convert(e, codes[tile][i], tileScales[tile]));
     }
   }
 
-  /// Scores of keys that are all codes.
-  NarrowScore multiplyCodes(Emitter &e, const NarrowQueries &queries,
-                            ptx::Address keys) const {
+  NarrowScore multiplyKeys(Emitter &e, const NarrowQueries &queries,
+                           ptx::Address keys) const {
     Registers chains[kChains];
     for (Registers &chain : chains)
       chain = createSums(e);
+    Registers ownScales[kTiles];
+    if (block.hasTileScales())
+      for (int64_t tile = 0; tile < kTiles; ++tile)
+        ownScales[tile] = loadScales(
+            e, keys, plusI(e, ownKey, tile * kTileKeys), e.getF32Type());
     int64_t chunks = queries.codes.size() / (kChunkProducts * kOperand);
-    for (int64_t chunk = 0; chunk < chunks; ++chunk)
-      addChunk(e, queries, keys, chunk, chains);
+    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+      Value tileScales[kTiles];
+      if (block.hasTileScales())
+        for (int64_t tile = 0; tile < kTiles; ++tile)
+          tileScales[tile] = ownScales[tile][chunk * NarrowBlock::kChunk /
+                                             NarrowBlock::kGroupColumns];
+      addChunk(e, queries, keys, chunk, tileScales, chains);
+    }
+    if (block.hasTileScales())
+      addRope(e, keys, chains);
+
     NarrowScore score;
     for (int64_t i = 0; i < kScores; ++i)
       score.scores.push_back(mul(e, add(e, chains[0][i], chains[1][i]),
-                                 queries.inverse[getThreadRow(i)]));
+                                 queries.scales[getThreadRow(i)]));
+    if (block.hasTileScales())
+      for (int64_t i = 0; i < NarrowScore::kKeys; ++i)
+        score.scales[i] =
+            loadScales(e, keys, plusI(e, firstKey, getScoreKey(e, i)),
+                       e.getI32Type());
     return score;
   }
 
-  /// Scores of keys whose groups of columns have a scale each.
-  NarrowScore multiplyScaled(Emitter &e, const NarrowQueries &queries,
-                             ptx::Address keys) const {
+  /// Those of a key's groups.
+  Registers loadScales(Emitter &e, ptx::Address keys, Value key,
+                       Type type) const {
     CacheSpec cache = inputs.getProblem().getCache();
-    // Twice: registers are few while products are made.
-    auto loadScales = [&](int64_t key, int64_t first, int64_t count) {
-      Value row =
-          plusI(e, firstKey, NarrowBlock::getQuadKey(e, quad, key % 2));
-      int64_t offset = key / 2 * kTileKeys * block.getPitch() +
-                       cache.getScaleOffset() + first * 4;
-      return ptx::loadShared(
-          e, keys.advance(e, timesI(e, row, block.getPitch())) + offset,
-          e.getI32Type(), count);
-    };
-    NarrowScore score;
-    score.scores = createSums(e);
-    addRope(e, keys, cache.getRopeOffset(), score.scores);
-    // A chain of products for each of two groups at a time.
-    constexpr int64_t chunks =
-        NarrowBlock::kGroupColumns / NarrowBlock::kChunk;
-    for (int64_t first = 0; first < block.getGroups(); first += kChains) {
-      Registers chains[kChains];
-      for (Registers &chain : chains)
-        chain = createSums(e);
-      for (int64_t chunk = 0; chunk < chunks; ++chunk)
-        for (int64_t i = 0; i < kChains; ++i)
-          addChunk(e, queries, keys, (first + i) * chunks + chunk, chains[i]);
-      Registers scales[NarrowScore::kKeys];
-      for (int64_t key = 0; key < NarrowScore::kKeys; ++key)
-        scales[key] = loadScales(key, first, kChains);
-      for (int64_t group = 0; group < kChains; ++group)
-        for (int64_t i = 0; i < kScores; ++i) {
-          Value sum = mul(e, chains[group][i],
-                          queries.inverse[getThreadRow(i)]);
-          Value scale = arith::BitcastOp::create(
-              e, e.getF32Type(), scales[NarrowScore::getKey(i)][group]);
-          score.scores[i] =
-              ptx::fusedMultiplyAdd(e, sum, scale, score.scores[i]);
-        }
-    }
-    for (Value &value : score.scores)
-      value = mul(e, value, scale);
-    for (int64_t key = 0; key < NarrowScore::kKeys; ++key)
-      score.scales[key] = loadScales(key, 0, block.getGroups());
-    return score;
+    return ptx::loadShared(
+        e,
+        keys.advance(e, timesI(e, key, block.getPitch())) +
+            cache.getScaleOffset(),
+        type, block.getGroups());
   }
 
   /// The rope columns, bf16: a load has the right operands of two products.
-  void addRope(Emitter &e, ptx::Address keys, int64_t offset,
-               Registers &sums) const {
+  void addRope(Emitter &e, ptx::Address keys,
+               Registers (&chains)[kChains]) const {
     constexpr int64_t atOnce = 2;
-    int64_t products = inputs.getProblem().rope / kProductColumns;
+    const AttentionProblem &problem = inputs.getProblem();
+    int64_t offset = problem.getCache().getRopeOffset();
+    int64_t products = problem.rope / kProductColumns;
     for (int64_t first = 0; first < products; first += atOnce) {
       Registers b[kTiles];
       for (int64_t tile = 0; tile < kTiles; ++tile)
@@ -236,7 +226,7 @@ private:
       for (int64_t i = 0; i < atOnce; ++i) {
         Registers a = NarrowQueries::loadRope(e, block, lane, first + i);
         for (int64_t tile = 0; tile < kTiles; ++tile)
-          multiply(e, e.getBF16Type(), sums, tile, a,
+          multiply(e, e.getBF16Type(), chains[i % kChains], tile, a,
                    ValueRange(b[tile]).slice(2 * i, 2));
       }
     }
@@ -256,8 +246,8 @@ private:
           Emitter e(loc, builder);
           Registers changed;
           for (int64_t i = 0; i < kScores; ++i)
-            changed.push_back(arith::SelectOp::create(
-                e, keeps(e, i), before[i], minusInfinity(e)));
+            changed.push_back(arith::SelectOp::create(e, keeps(e, i), before[i],
+                                                      minusInfinity(e)));
           scf::YieldOp::create(e, changed);
         },
         [&](OpBuilder &builder, Location loc) {
@@ -266,9 +256,8 @@ private:
     scores = Registers(branch.getResults());
   }
 
-  /// The key of a score, among the warp's.
-  Value getScoreKey(Emitter &e, int64_t score) const {
-    int64_t key = NarrowScore::getKey(score);
+  /// A key of the lane's scores, among the warp's.
+  Value getScoreKey(Emitter &e, int64_t key) const {
     return plusI(e, NarrowBlock::getQuadKey(e, quad, key % 2),
                  key / 2 * kTileKeys);
   }
@@ -277,10 +266,10 @@ private:
     Value exist = ptx::loadShared(
         e, block.getExist(e, stage).advance(e, timesI(e, warp, 4)),
         e.getI32Type())[0];
-    Value isAny = arith::CmpIOp::create(e, arith::CmpIPredicate::ne, exist,
-                                        i32(e, -1));
+    Value isAny =
+        arith::CmpIOp::create(e, arith::CmpIPredicate::ne, exist, i32(e, -1));
     changeScores(e, isAny, scores, [&](Emitter &e, int64_t i) -> Value {
-      Value bits = arith::ShRUIOp::create(e, exist, getScoreKey(e, i));
+      Value bits = arith::ShRUIOp::create(e, exist, getScoreKey(e, NarrowScore::getKey(i)));
       return arith::TruncIOp::create(e, e.getI1Type(), bits);
     });
   }
@@ -303,7 +292,8 @@ private:
     changeScores(e, isAny, scores, [&](Emitter &e, int64_t i) -> Value {
       Value row = plusI(e, ptx::dividedByI(e, lane, kQuad),
                         getThreadRow(i) * kTileKeys);
-      Value key = plusI(e, plusI(e, begin, firstKey), getScoreKey(e, i));
+      Value key = plusI(e, plusI(e, begin, firstKey),
+                        getScoreKey(e, NarrowScore::getKey(i)));
       return ptx::isLessI(e, key, getVisible(e, plusI(e, firstRow, row)));
     });
   }
@@ -313,7 +303,9 @@ private:
   const SplitPlan &plan;
   Value warp, lane, quad;
   NarrowSoftmax softmax;
+  CodeConverter converter;
   Value firstKey; ///< Of the warp, in a block.
+  Value ownKey;   ///< That the lane reads, of tile 0.
   Value place;    ///< Of the lane's chunk 0 in a stage, bytes.
   Value scale;    ///< Of scores, in units of log2(e), with that of all keys.
 };

@@ -4,8 +4,8 @@
 #include "../NVIDIA/Warp.h"
 #include "NarrowResult.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlafuse;
@@ -18,8 +18,8 @@ using ptx::timesI;
 /// What scores may exceed their maxima by, in powers of two: probabilities come
 /// to 2^(kSlack + kHeadroom), which f16 holds.
 static constexpr double kSlack = 8;
-/// The largest power of two that a factor may be: of scales that are all next to
-/// nothing.
+/// The largest power of two that a factor may be: of scales that are all next
+/// to nothing.
 static constexpr double kMaxPower = 126;
 
 static constexpr int64_t kRows = NarrowState::kRows;
@@ -115,10 +115,9 @@ Value NarrowSoftmax::findExceeding(Emitter &e, const NarrowScore &score,
                                    const NarrowState &state) const {
   Value most[kRows], exceeds;
   auto check = [&](Value value, Value reference) {
-    Value here =
-        isGreater(e, value, add(e, reference, constant(e, kSlack)));
-    exceeds = exceeds ? arith::OrIOp::create(e, exceeds, here).getResult()
-                      : here;
+    Value here = isGreater(e, value, add(e, reference, constant(e, kSlack)));
+    exceeds =
+        exceeds ? arith::OrIOp::create(e, exceeds, here).getResult() : here;
   };
   for (int64_t i = 0; i < kRows; ++i) {
     most[i] = getLargest(e, score, i);
@@ -139,7 +138,8 @@ Value NarrowSoftmax::findExceeding(Emitter &e, const NarrowScore &score,
   return exceeds;
 }
 
-/// The largest over all lanes of a row and all warps; kRows values of each kind.
+/// The largest over all lanes of a row and all warps; kRows values of each
+/// kind.
 Registers NarrowSoftmax::shareLargest(Emitter &e, ValueRange values) const {
   ptx::Address maxima = block.getMaxima();
   maxima = maxima.advance(e, timesI(e, row, kScoreWarps * kF32Bytes));
@@ -157,8 +157,8 @@ Registers NarrowSoftmax::shareLargest(Emitter &e, ValueRange values) const {
   });
   block.getTogether(e).sync(e);
   for (auto [i, value] : llvm::enumerate(most)) {
-    Registers all = ptx::loadShared(e, maxima + getOffset(i), e.getF32Type(),
-                                    kScoreWarps);
+    Registers all =
+        ptx::loadShared(e, maxima + getOffset(i), e.getF32Type(), kScoreWarps);
     value = largest(e, largest(e, all[0], all[1]), largest(e, all[2], all[3]));
   }
   return most;
@@ -198,8 +198,8 @@ NarrowState NarrowSoftmax::raise(Emitter &e, const NarrowScore &score,
         e, subtract(e, state.largest[i], finiteOrZero(e, next.largest[i])));
     next.sums[i] = mul(e, state.sums[i], factor);
     for (int64_t group = 0; group < groups; ++group)
-      next.references[i][group] = raise(most[kRows * (1 + group) + i],
-                                        state.references[i][group]);
+      next.references[i][group] =
+          raise(most[kRows * (1 + group) + i], state.references[i][group]);
   }
   return next;
 }
@@ -211,8 +211,8 @@ NarrowState NarrowSoftmax::raise(Emitter &e, const NarrowScore &score,
 void NarrowSoftmax::publish(Emitter &e, const NarrowScore &score,
                             NarrowState &state,
                             const RingPlace &message) const {
-  Value isAny = block.getTogether(e).syncAndFindAny(
-      e, findExceeding(e, score, state));
+  Value isAny =
+      block.getTogether(e).syncAndFindAny(e, findExceeding(e, score, state));
   Registers before, after;
   state.pack(before);
   auto branch = scf::IfOp::create(
@@ -231,8 +231,8 @@ void NarrowSoftmax::publish(Emitter &e, const NarrowScore &score,
 
   Value shifts[kRows];
   for (int64_t i = 0; i < kRows; ++i)
-    shifts[i] = subtract(e, finiteOrZero(e, state.largest[i]),
-                      constant(e, kHeadroom));
+    shifts[i] =
+        subtract(e, finiteOrZero(e, state.largest[i]), constant(e, kHeadroom));
   Registers probabilities;
   for (int64_t i = 0; i < kScores; ++i) {
     int64_t row = getThreadRow(i);
@@ -249,10 +249,9 @@ void NarrowSoftmax::storeProbabilities(Emitter &e, const NarrowScore &score,
                                        ValueRange probabilities,
                                        const NarrowState &state,
                                        Value message) const {
-  ptx::Address place = block.getProbabilities(e, message)
-                           .advance(e, timesI(e, plusI(e, timesI(e, warp, 32),
-                                                       lane),
-                                              16));
+  ptx::Address place =
+      block.getProbabilities(e, message)
+          .advance(e, timesI(e, plusI(e, timesI(e, warp, 32), lane), 16));
   ptx::Address references =
       block.getReferences(e, message).advance(e, timesI(e, row, kF32Bytes));
   Value isFirstWarp = ptx::isEqualI(e, warp, 0);
@@ -265,15 +264,14 @@ void NarrowSoftmax::storeProbabilities(Emitter &e, const NarrowScore &score,
         continue;
       reference[i] = state.references[i][group];
       Value power = subtract(e, finiteOrZero(e, state.largest[i]),
-                          finiteOrZero(e, reference[i]));
+                             finiteOrZero(e, reference[i]));
       Value factor = ptx::exp2Fast(
           e, arith::MinNumFOp::create(e, power, constant(e, kMaxPower)));
       for (int64_t j = 0; j < kScores; ++j) {
         if (getThreadRow(j) != i)
           continue;
         Value scale = arith::BitcastOp::create(
-            e, e.getF32Type(),
-            score.scales[NarrowScore::getKey(j)][group]);
+            e, e.getF32Type(), score.scales[NarrowScore::getKey(j)][group]);
         weights[j] = mul(e, mul(e, weights[j], scale), factor);
       }
     }
@@ -282,9 +280,9 @@ void NarrowSoftmax::storeProbabilities(Emitter &e, const NarrowScore &score,
     runIf(e, both(e, isFirstOfRow, isFirstWarp), [&](Emitter &e) {
       for (int64_t i = 0; i < kRows; ++i)
         ptx::storeShared(e,
-                         references + (group * NarrowBlock::kTileRows +
-                                       i * kRowStep) *
-                                          kF32Bytes,
+                         references +
+                             (group * NarrowBlock::kTileRows + i * kRowStep) *
+                                 kF32Bytes,
                          reference[i]);
     });
   }
@@ -317,6 +315,5 @@ void NarrowSoftmax::end(Emitter &e, const NarrowState &state,
 void NarrowSoftmax::arrive(Emitter &e,
                            const ptx::SharedBarrier &barrier) const {
   ptx::syncWarp(e);
-  runIf(e, ptx::isEqualI(e, lane, 0),
-        [&](Emitter &e) { barrier.arrive(e); });
+  runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) { barrier.arrive(e); });
 }

@@ -1,12 +1,13 @@
 //===- NarrowSoftmax.h - scores of few rows to probabilities ----*- C++ -*-===//
 //
-// With s the scores in units of log2(e), m a row's largest score and c the scale
-// of a key's values in a group of columns (1 if they have none), a message has
+// With s the scores in units of log2(e), m a row's largest score and c the
+// scale of a key's values in a group of columns (1 if they have none), a
+// message has
 //   p c 2^-R,   p = 2^(s - m),
-// in f16, R being the row's and the group's reference: log2 of about the largest
-// p c so far. Maxima and references lag: they stay while none is exceeded by
-// more than kSlack. Whether one is, the warps ask each other in each block; only
-// then do they look for the largest.
+// in f16, R being the row's and the group's reference: log2 of about the
+// largest p c so far. Maxima and references lag: they stay while none is
+// exceeded by more than kSlack. Whether one is, the warps ask each other in
+// each block; only then do they look for the largest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_NARROWSOFTMAX_H
@@ -61,8 +62,7 @@ private:
   ptx::Registers shareLargest(Emitter &e, mlir::ValueRange values) const;
   void storeProbabilities(Emitter &e, const NarrowScore &score,
                           mlir::ValueRange probabilities,
-                          const NarrowState &state,
-                          mlir::Value message) const;
+                          const NarrowState &state, mlir::Value message) const;
   void arrive(Emitter &e, const ptx::SharedBarrier &barrier) const;
 
   const NarrowBlock &block;

@@ -1,8 +1,8 @@
 //===- NarrowValues.cpp - the role that multiplies values -----------------===//
 //
 // A warp has 64 columns, as eight products of 8 columns: column g of product j
-// is column 8 g + j of the warp. So a lane reads its eight columns of a key, one
-// of each product, at once.
+// is column 8 g + j of the warp. So a lane reads its eight columns of a key,
+// one of each product, at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,9 +43,8 @@ public:
         lane(ptx::moduloI(e, thread, kLanes)),
         result(e, block, inputs, plan, warp, lane) {
     ptx::lowerRegisters(e, NarrowBlock::kValueRegisters);
-    Value column =
-        plusI(e, timesI(e, warp, NarrowBlock::kWarpColumns),
-              timesI(e, ptx::dividedByI(e, lane, kQuad), kProducts));
+    Value column = plusI(e, timesI(e, warp, NarrowBlock::kWarpColumns),
+                         timesI(e, ptx::dividedByI(e, lane, kQuad), kProducts));
     for (int64_t which = 0; which < 2; ++which) {
       Value key =
           NarrowBlock::getQuadKey(e, ptx::moduloI(e, lane, kQuad), which);
@@ -72,7 +71,7 @@ private:
     // The request's entry for the kernel that combines parts.
     Value number = plusI(e, warp, lane);
     runIf(e, ptx::isEqualI(e, number, 0),
-          [&](Emitter &e) { result.announce(e, part); });
+          [&](Emitter &e) { plan.storePart(e, part); });
     Registers carried(state);
     for (int64_t i = 0; i < kRows; ++i)
       carried.push_back(minusInfinity(e));
@@ -101,9 +100,9 @@ private:
     SmallVector<Registers> values;
     for (int64_t key = 0; key < kDepth; key += kProducts)
       for (const ptx::Address &place : keys)
-        values.push_back(ptx::loadShared(
-            e, place + (step * kDepth + key) * block.getPitch(),
-            e.getI32Type(), 2));
+        values.push_back(
+            ptx::loadShared(e, place + (step * kDepth + key) * block.getPitch(),
+                            e.getI32Type(), 2));
     return values;
   }
 
@@ -148,8 +147,7 @@ private:
 
   void release(Emitter &e, const ptx::SharedBarrier &barrier) const {
     ptx::syncWarp(e);
-    runIf(e, ptx::isEqualI(e, lane, 0),
-          [&](Emitter &e) { barrier.arrive(e); });
+    runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) { barrier.arrive(e); });
   }
 
   /// Adds a product's keys: two columns at a time of pairs of keys.
@@ -185,8 +183,8 @@ private:
                                     e.getF32Type())[0]);
       Value moved = arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, now[i],
                                           references[i]);
-      differs = differs ? arith::OrIOp::create(e, differs, moved).getResult()
-                        : moved;
+      differs =
+          differs ? arith::OrIOp::create(e, differs, moved).getResult() : moved;
     }
     auto branch = scf::IfOp::create(
         e, ptx::holdsInAnyLane(e, differs),

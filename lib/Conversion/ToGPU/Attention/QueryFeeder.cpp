@@ -15,6 +15,8 @@ static constexpr int64_t kQueryStep = WarpgroupBlock::kGroupThreads / kChunks;
 void kernel::bringQueries(Emitter &e, const WarpgroupBlock &block,
                           const AttentionInputs &inputs, const SplitPlan &plan,
                           Value thread, const Part &part, Value parts) {
+  if (inputs.getProblem().readsEarly)
+    ptx::waitForPreviousLaunch(e);
   Value row = ptx::dividedByI(e, thread, kChunks);
   Value chunk = ptx::moduloI(e, thread, kChunks);
   Value used = ptx::moduloI(e, parts, 2);

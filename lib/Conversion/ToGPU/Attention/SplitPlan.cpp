@@ -48,14 +48,10 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
   rowTile = arith::RemUIOp::create(e, block, rowTiles);
   setStart(inputs.getProblem().isSparse() ? planEqual(e)
                                           : planByLengths(e, kernel));
-  // Slots may stay without a part, and memory holds anything. Whoever calls
-  // storeEntry comes after the barrier.
-  if (buffers.mayCut())
-    runIf(e, isEqual(e, kernel.getThread(), 0), [&](Emitter &e) {
-      Value none = i32(e, 0);
-      for (int64_t i = 0; i < SplitBuffers::kSlotsPerGroup; ++i)
-        storeEntry(e, plusI(e, getFirstSlot(e), i), {none, none, none});
-    });
+  // Whoever calls storeEntry comes after the barrier.
+  if (!inputs.getProblem().readsEarly)
+    runIf(e, isEqual(e, kernel.getThread(), 0),
+          [&](Emitter &e) { clearParts(e); });
   begin = getBegin(e, division);
   end = plusI(e, begin, division.unitsPerGroup);
   Kernel::barrier(e);
@@ -360,6 +356,14 @@ void SplitPlan::storeEntry(Emitter &e, Value slot,
           e, value, buffers.parts,
           ValueRange{ptx::toIndex(e, slot), rows::index(e, field)});
   });
+}
+
+void SplitPlan::clearParts(Emitter &e) const {
+  if (!buffers.mayCut())
+    return;
+  Value none = i32(e, 0);
+  for (int64_t i = 0; i < SplitBuffers::kSlotsPerGroup; ++i)
+    storeEntry(e, plusI(e, getFirstSlot(e), i), {none, none, none});
 }
 
 void SplitPlan::storePart(Emitter &e, const Part &part) const {

@@ -120,6 +120,10 @@ public:
                                                 mlir::ValueRange state)>
                   body) const;
 
+  /// Slots may stay without a part, and memory holds anything. The plan calls
+  /// it itself, but for a problem that `readsEarly`: there one thread does once
+  /// it may write, the one that calls storePart.
+  void clearParts(Emitter &e) const;
   /// Tells the combining kernel of a part of a request that is cut. One thread
   /// of a block calls it for each of the block's parts.
   void storePart(Emitter &e, const Part &part) const;

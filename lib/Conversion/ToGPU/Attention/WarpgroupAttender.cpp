@@ -47,15 +47,33 @@ public:
   }
 
   void emit(Emitter &e) {
+    bool readsEarly = inputs.getProblem().readsEarly;
+    // Who writes knows that the launch ahead has ended: from the queries, or
+    // because it has waited.
+    if (readsEarly)
+      runIf(e, isFirst(e), [&](Emitter &e) {
+        ptx::waitForPreviousLaunch(e);
+        plan.clearParts(e);
+      });
     Registers none = {ptx::i32(e, 0), ptx::i32(e, 0)};
-    plan.forEachPart(
-        e, none,
-        [&](Emitter &e, const Part &part, ValueRange state) {
-          return emitPart(e, part, state[0], state[1]);
-        });
+    plan.forEachPart(e, none,
+                     [&](Emitter &e, const Part &part, ValueRange state) {
+                       return emitPart(e, part, state[0], state[1]);
+                     });
+    // The launch behind takes this one's end for the end of all before.
+    if (readsEarly)
+      ptx::waitForPreviousLaunch(e);
   }
 
 private:
+  /// The first thread of the first tile of rows.
+  Value isFirst(Emitter &e) const {
+    Value number = ptx::plusI(e, plan.getRowTile(), attender);
+    number = arith::AddIOp::create(e, number, warpRow);
+    number = arith::AddIOp::create(e, number, lane);
+    return ptx::isEqualI(e, number, 0);
+  }
+
   static int64_t getHalfBytes() {
     return WarpgroupBlock::kHalf / SwizzledTile::kBoxColumns *
            WarpgroupBlock::kBlockKeys * SwizzledTile::kRowBytes;
@@ -80,6 +98,8 @@ private:
         },
         [&](OpBuilder &builder, Location loc) {
           Emitter inner(loc, builder);
+          if (inputs.getProblem().readsEarly)
+            ptx::waitForPreviousLaunch(inner);
           result.storeNothing(inner, part);
           scf::YieldOp::create(inner, ValueRange{blocks, parts});
         });
@@ -88,11 +108,7 @@ private:
 
   /// Tells the combining kernel where the request's parts are.
   void announce(Emitter &e, const Part &part) {
-    Value number = ptx::plusI(e, plan.getRowTile(), attender);
-    number = arith::AddIOp::create(e, number, warpRow);
-    number = arith::AddIOp::create(e, number, lane);
-    runIf(e, ptx::isEqualI(e, number, 0),
-          [&](Emitter &e) { plan.storePart(e, part); });
+    runIf(e, isFirst(e), [&](Emitter &e) { plan.storePart(e, part); });
   }
 
   void attend(Emitter &e, const Part &part, Value blocks, Value parts) {

@@ -32,7 +32,8 @@ void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,
         [&](Emitter &e) { block.initBarriers(e); });
   if (chip.overlapsLaunches()) {
     kernel.setOverlapsPrevious();
-    ptx::waitForPreviousLaunch(body);
+    if (!problem.readsEarly)
+      ptx::waitForPreviousLaunch(body);
     ptx::startNextLaunch(body);
   }
   AttentionInputs inputs(body, problem);

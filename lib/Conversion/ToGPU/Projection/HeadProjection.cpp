@@ -2,6 +2,7 @@
 
 #include "../Lowerings.h"
 #include "../NVIDIA/Barriers.h"
+#include "../Overlap.h"
 #include "OutputTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -70,7 +71,7 @@ FailureOr<Projection> Projection::make(Emitter &e, HeadProjectionOp op,
   p.x = collapseTokens(e, op.getX());
   p.w = op.getW();
   p.actualRows = op.getNumActualTokens();
-  p.readsWeightsEarly = canReadWeightsEarly(op);
+  p.readsWeightsEarly = canReadEarly(op, op.getW());
   p.usesFragments = !chip.multipliesWarpgroups();
   p.elements = getElementTypeOrSelf(op.getX());
   p.heads = rows::getSize(op.getW(), 0);

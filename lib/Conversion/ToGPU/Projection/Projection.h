@@ -68,11 +68,6 @@ mlir::Value getStoredRows(Emitter &e, const Projection &projection,
 llvm::SmallVector<mlir::Value, 3> getPosition(Emitter &e, mlir::Value buffer,
                                               mlir::Value row);
 
-/// Whether a kernel of `op` may read the weights before the launch ahead of it
-/// has ended: it follows one of the same function, and the weights are an
-/// argument that the function only reads.
-bool canReadWeightsEarly(HeadProjectionOp op);
-
 /// Bytes (i64) between neighbours in dimension `dim` of a buffer.
 mlir::Value getStrideBytes(Emitter &e, mlir::Value buffer, int64_t dim);
 

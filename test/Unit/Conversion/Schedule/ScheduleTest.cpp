@@ -72,11 +72,14 @@ Case<LatentAttentionOp> fewRows(const std::string &schedule, int64_t queries,
       "func.func private @f(%q: " + q + ", %c: " + c +
       ", %t: tensor<?x?xi32>, %l: tensor<?xi32>, %s: tensor<1xf32>, %o: " + o +
       ") -> " + o + " {\n  %r = mlafuse.latent_attention ins(%q, %c : " + q +
-      ", " + c + ") block_table(%t : tensor<?x?xi32>) seq_lens(%l : "
-      "tensor<?xi32>) k_scale(%s : tensor<1xf32>) outs(%o : " + o +
-      ") {softmax_scale = 1.0 : f32, cache_format = #mlafuse.cache_format<fp8>, "
-      "schedule = #mlafuse.schedule<" + schedule + ">} -> " + o +
-      "\n  return %r : " + o + "\n}");
+      ", " + c +
+      ") block_table(%t : tensor<?x?xi32>) seq_lens(%l : "
+      "tensor<?xi32>) k_scale(%s : tensor<1xf32>) outs(%o : " +
+      o +
+      ") {softmax_scale = 1.0 : f32, cache_format = "
+      "#mlafuse.cache_format<fp8>, "
+      "schedule = #mlafuse.schedule<" +
+      schedule + ">} -> " + o + "\n  return %r : " + o + "\n}");
 }
 
 Case<HeadProjectionOp> projection(const std::string &schedule,
@@ -256,6 +259,7 @@ TEST(AttentionSchedule, FewRows) {
   EXPECT_EQ(*fewRows("tile_rows = 64", 1, 16).choose("sm_90a"), wide);
   EXPECT_EQ(*fewRows("tile_rows = 16", 1, 128).choose("sm_90a"), narrow);
   EXPECT_EQ(fewRows("stages = 2", 1, 16).choose("sm_90a")->stages, 2);
+  EXPECT_EQ(fewRows("block_keys = 32", 1, 16).choose("sm_90a")->tileRows, 64);
 
   auto stages = fewRows("stages = 6", 1, 16);
   EXPECT_TRUE(StringRef(stages.getError("sm_90a")).contains("stages = 6"));
@@ -274,7 +278,7 @@ TEST(ProjectionSchedule, Defaults) {
             (Schedule{128, 64, 128, 4}));
   // Tall tiles leave a thread fewer registers; many slices take memory.
   EXPECT_EQ(*projection("tile_rows = 256").choose("sm_90a"),
-            (Schedule{256, 32, 128, 4}));
+            (Schedule{256, 16, 128, 4}));
   EXPECT_EQ(*projection("stages = 12").choose("sm_80"),
             (Schedule{64, 64, 64, 12}));
   EXPECT_EQ(*projection("", 128, 32).choose("sm_90a"),
@@ -306,13 +310,14 @@ TEST(ProjectionSchedule, Errors) {
                     "multiplied: give 2 or more");
   EXPECT_EQ(projection("stages = 14").getError("sm_90a"),
             begin + "stages = 14 with tile_rows = 64, tile_columns = 8 and "
-                    "tile_depth = 128 take 304272 bytes of shared memory, and "
+                    "tile_depth = 128 take 304304 bytes of shared memory, and "
                     "a block has 232448");
   EXPECT_EQ(projection("stages = 9223372036854775807").getError("sm_90a"),
             begin + "stages = 9223372036854775807 is more than 64");
-  EXPECT_EQ(projection("tile_rows = 256, tile_columns = 128").getError("sm_90a"),
-            begin + "tile_rows = 256, tile_columns = 128 and tile_depth = 128 "
-                    "take 128 registers of a thread, and it has room for 80");
+  EXPECT_EQ(
+      projection("tile_rows = 256, tile_columns = 128").getError("sm_90a"),
+      begin + "tile_rows = 256, tile_columns = 128 and tile_depth = 128 "
+              "take 128 registers of a thread, and it has room for 72");
   EXPECT_EQ(projection("", 128, 100).getError("sm_90a"),
             "'mlafuse.head_projection' op has no kernel for sm_90a with heads "
             "of 100 values: they come in multiples of 16");

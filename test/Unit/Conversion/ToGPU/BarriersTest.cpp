@@ -24,8 +24,7 @@ TEST(NamedBarrier, FindsAny) {
   expectLines(getPTX("sm_80",
                      [](Body &body) {
                        ptx::NamedBarrier barrier(body.e, 3, 96);
-                       Value flag =
-                           ptx::isEqualI(body.e, body.getI32(), 7);
+                       Value flag = ptx::isEqualI(body.e, body.getI32(), 7);
                        Value any = barrier.syncAndFindAny(body.e, flag);
                        Value result = arith::ExtUIOp::create(
                            body.e, body.e.getI32Type(), any);

@@ -27,9 +27,9 @@ TEST(NarrowLayout, RowsMeetNoBankTwice) {
     CacheFormat format;
     int64_t rope, bytes, pitch;
   };
-  for (Row row : {Row{CacheFormat::FP8, 64, 576, 608},
-                  Row{CacheFormat::FP8, 0, 512, 544},
-                  Row{CacheFormat::FP8DSMLA, 64, 656, 672}}) {
+  for (Row row :
+       {Row{CacheFormat::FP8, 64, 576, 608}, Row{CacheFormat::FP8, 0, 512, 544},
+        Row{CacheFormat::FP8DSMLA, 64, 656, 672}}) {
     NarrowLayout layout(/*stages=*/2, row.format, row.rope);
     EXPECT_EQ(layout.rowBytes, row.bytes);
     EXPECT_EQ(layout.pitch, row.pitch);

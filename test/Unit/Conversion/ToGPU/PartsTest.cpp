@@ -21,22 +21,21 @@ TEST(Parts, InterleavesBytes) {
 }
 
 TEST(Parts, SelectsHalves) {
-  expectLines(getPTX("sm_80",
-                     [](Body &body) {
-                       auto words = body.getI32s(2);
-                       for (bool high : {false, true})
-                         body.keep(ptx::selectHalves(body.e, words[0], words[1],
-                                                     high));
-                     }),
-              {"prmt.b32 #, #, #, 0x5410;", "prmt.b32 #, #, #, 0x7632;"});
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               auto words = body.getI32s(2);
+               for (bool high : {false, true})
+                 body.keep(ptx::selectHalves(body.e, words[0], words[1], high));
+             }),
+      {"prmt.b32 #, #, #, 0x5410;", "prmt.b32 #, #, #, 0x7632;"});
 }
 
 TEST(Parts, LargerHalves) {
   expectLines(getPTX("sm_90a",
                      [](Body &body) {
                        auto words = body.getI32s(2);
-                       body.keep(
-                           ptx::largerHalves(body.e, words[0], words[1]));
+                       body.keep(ptx::largerHalves(body.e, words[0], words[1]));
                      }),
               {"max.u16x2 #, #, #;"});
 }

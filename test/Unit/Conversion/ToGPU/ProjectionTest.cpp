@@ -2,12 +2,15 @@
 
 #include "PTX.h"
 #include "Projection/RowFragments.h"
+#include "Projection/RowRing.h"
+#include "llvm/Support/MathExtras.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::test;
 using namespace mlafuse::kernel::projection;
+using kernel::ProjectionLayout;
 namespace ptx = mlafuse::kernel::ptx;
 
 // A lane reads eight neighbouring values of K, for two products. In each it has
@@ -36,4 +39,71 @@ TEST(RowFragments, OperandsAreFourRegisters) {
   // Of eight loads the last four are kept.
   expectLines(text, {"ld.global", "+16]", "ld.global", "+20]", "ld.global",
                      "+24]", "ld.global", "+28]", "st.global"});
+}
+
+// A wait tells the phases of a barrier apart by parity: who waits has to see
+// each of them. Slices go round by warpgroups, those of a tile together.
+TEST(ProjectionLayout, BarriersHaveOneReader) {
+  for (int64_t rows : {64, 128, 192})
+    for (int64_t depth : {128, 192, 512})
+      for (int64_t stages : {2, 4, 5}) {
+        ProjectionLayout layout({rows, 64, 128, stages}, depth, /*tiles=*/1);
+        EXPECT_GE(layout.fullBarriers, stages);
+        for (int64_t turn = 0; turn < 64; ++turn) {
+          auto getReader = [&](int64_t turn) {
+            return turn / layout.slices % layout.groups;
+          };
+          EXPECT_EQ(getReader(turn), getReader(turn + layout.fullBarriers));
+        }
+      }
+}
+
+// Who asks for more registers than a launch has given the block waits for ever.
+TEST(ProjectionLayout, MovesNoMoreRegistersThanThereAre) {
+  constexpr int64_t kRegisters = 64 * 1024, kStep = 8;
+  for (int64_t groups : {1, 2, 3, 4}) {
+    ProjectionLayout layout({groups * ProjectionLayout::kGroupRows, 64, 128, 4},
+                            128, /*tiles=*/1);
+    int64_t equal = llvm::alignDown(kRegisters / layout.getThreads(), kStep);
+    EXPECT_LE(layout.getLoaderRegisters() +
+                  groups * layout.getMultiplierRegisters(),
+              (groups + 1) * equal)
+        << groups << " warpgroups";
+  }
+}
+
+TEST(ProjectionLayout, Sizes) {
+  // v_up of 128 columns: weights, four slices of 64 rows, and eight rows of
+  // sums of each of eight warps.
+  ProjectionLayout layout({128, 128, 128, 4}, 512, /*tiles=*/1);
+  EXPECT_EQ(layout.ring - layout.weights, 512 * 256);
+  EXPECT_EQ(layout.staging - layout.ring, 4 * 64 * 256);
+  EXPECT_EQ(layout.full - layout.staging, 8 * 8 * 512);
+  EXPECT_EQ(layout.weightParts, 8);
+  EXPECT_EQ(layout.getThreads(), 384);
+  EXPECT_EQ(layout.getLoaderRegisters() + 2 * layout.getMultiplierRegisters(),
+            504);
+  // Few columns leave the assembler no reason to move registers.
+  EXPECT_EQ(
+      ProjectionLayout({128, 64, 128, 4}, 512, 1).getMultiplierRegisters(), 0);
+}
+
+TEST(RowRing, ParitiesFollowFromTheTurn) {
+  Projection projection;
+  projection.schedule = {128, 128, 128, 4};
+  projection.depth = 512;
+  projection.usesFragments = false;
+  ProjectionLayout layout(projection.schedule, projection.depth, /*tiles=*/1);
+  for (int64_t turn : {0, 3, 4, 8, 12, 16}) {
+    // Eight barriers; four slots, which are free to begin with.
+    int64_t full = turn / 8 % 2, free = turn / 4 % 2 ^ 1;
+    std::string text = getPTX("sm_90a", [&](Body &body) {
+      RowRing ring(projection, layout, body.getShared());
+      RowRing::Slot slot = ring.getSlot(body.e, ptx::i32(body.e, turn));
+      body.keep(ptx::plusI(body.e, ptx::timesI(body.e, slot.fullParity, 10),
+                           slot.freeParity));
+    });
+    expectLines(text, {"mov.b32 #, " + std::to_string(10 * full + free) + ";",
+                       "st.global"});
+  }
 }

@@ -1,19 +1,15 @@
-//===- Overlap.cpp - when weights may be read early -----------------------===//
-//
-// Weights take longer to read than a launch takes to start: a kernel that
-// follows another reads them while that one ends. Nothing may write them
-// meanwhile.
-//
-//===----------------------------------------------------------------------===//
+//===- Overlap.cpp - what may be read before the launch ahead ends --------===//
 
-#include "Projection.h"
+#include "Overlap.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlafuse;
-using namespace mlafuse::kernel;
+using namespace mlafuse;
 
 /// Whether `op` is known to do no more with `buffer` than to read it.
 static bool onlyReads(Operation *op, Value buffer) {
@@ -67,6 +63,6 @@ static bool followsLaunch(Operation *op) {
   return false;
 }
 
-bool projection::canReadWeightsEarly(HeadProjectionOp op) {
-  return followsLaunch(op) && isReadOnlyArgument(op.getW());
+bool kernel::canReadEarly(Operation *op, ValueRange buffers) {
+  return followsLaunch(op) && llvm::all_of(buffers, isReadOnlyArgument);
 }

@@ -1,0 +1,22 @@
+//===- Overlap.h - what may be read before the launch ahead ends *- C++ -*-===//
+//
+// On chips where a launch starts before the one ahead of it has ended, a kernel
+// may read what it knows to be written: weights, keys, lengths take longer to
+// read than a launch takes to start.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_OVERLAP_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_OVERLAP_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlafuse::kernel {
+
+/// Whether the kernel of `op` may read `buffers` before it waits: a kernel of
+/// the same function is launched ahead, which has waited for all that came
+/// before the function, and the function does no more than read them.
+bool canReadEarly(mlir::Operation *op, mlir::ValueRange buffers);
+
+} // namespace mlafuse::kernel
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_OVERLAP_H
