@@ -16,6 +16,8 @@
 #include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
+#include "Fragments.h"
+#include "PartSums.h"
 #include "Softmax.h"
 #include "SplitDivision.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,9 +42,7 @@ using ptx::toI64;
 
 static constexpr int64_t kThreads = 512;
 static constexpr int64_t kBlocksPerMultiprocessor = 2;
-static constexpr int64_t kF32Bytes = 4, kLaneBytes = 16;
-/// Parts that a warp has under way at a time, and wants before it shares them.
-static constexpr int64_t kBatch = 8;
+static constexpr int64_t kF32Bytes = 4;
 /// Blocks of threads for each of the attention kernel.
 static constexpr int64_t kShares = 2;
 
@@ -53,49 +53,14 @@ struct CutRequest {
   Value request, parts, part;
 };
 
-/// Where the parts of a row are in memory; i64 values.
-struct PartRows {
-  /// Of part 0, if it was in a slot like others, and from one part to the next.
-  Value address, stride;
-  Value slotBytes; ///< The first part is in the slot before.
-
-  Value getAddress(Emitter &e, Value part) const {
-    Value place = plusI(e, address, timesI(e, toI64(e, part), stride));
-    Value before = arith::SubIOp::create(e, place, slotBytes);
-    return arith::SelectOp::create(e, ptx::isEqualI(e, part, 0), before, place);
-  }
-};
-
 /// A warp's piece of the work, or what it has of it; i32 values.
-struct Piece {
-  Value exists;              ///< i1.
-  Value row;                 ///< Of the request.
-  Value firstColumn, column; ///< The warp's and the lane's first.
-  Value isLane;              ///< i1: whether the row has the lane's columns.
-  PartRows outputs, sums;    ///< Of the row.
+struct Piece : PieceRows {
+  Value exists; ///< i1.
+  Value row;    ///< Of the request.
   /// The warp's number in its team, and the team's warps: it has parts member,
   /// member + team, ...
   Value member, team;
   Value teams; ///< From a warp of the team to the next.
-};
-
-/// What some parts come to: outputs and total are relative to 2^base.
-struct Sums {
-  Registers outputs; ///< Of the lane's columns.
-  Value base, total;
-
-  Registers pack() const {
-    Registers all(outputs);
-    all.append({base, total});
-    return all;
-  }
-  static Sums unpack(ValueRange all) {
-    Sums sums;
-    llvm::append_range(sums.outputs, all.drop_back(2));
-    sums.base = all[all.size() - 2];
-    sums.total = all.back();
-    return sums;
-  }
 };
 
 class Combiner {
@@ -106,7 +71,7 @@ public:
       : inputs(inputs), problem(inputs.getProblem()), schedule(schedule),
         buffers(buffers), format(format),
         warpSize(kernel.getChip().subgroupSize), warps(kThreads / warpSize),
-        laneColumns(kLaneBytes / getElementBytes(format)),
+        laneColumns(PartSums::getLaneColumns(format)),
         warpColumns(warpSize * laneColumns),
         slices(llvm::divideCeil(problem.latent, warpColumns)) {
     warp = dividedByI(e, toI32(e, kernel.getThread()), warpSize);
@@ -186,8 +151,9 @@ private:
     // Teams and their number are powers of two.
     Value log2 = i32(e, llvm::Log2_64(warps));
     Value teams = min(getLog2(e, most), log2);
-    Value size = min(getLog2(e, ceilDivI(e, cut.parts, i32(e, kBatch))),
-                     arith::SubIOp::create(e, log2, teams));
+    Value size =
+        min(getLog2(e, ceilDivI(e, cut.parts, i32(e, PartSums::kBatch))),
+            arith::SubIOp::create(e, log2, teams));
     Value team = arith::ShLIOp::create(e, i32(e, 1), size);
     Value step = arith::ShLIOp::create(e, i32(e, 1), teams);
     Value ofTeam = arith::AndIOp::create(e, warp, plusI(e, step, -1));
@@ -248,102 +214,19 @@ private:
     return piece;
   }
 
-  static Value minusInfinity(Emitter &e) {
-    return rows::constant(e, -std::numeric_limits<double>::infinity());
-  }
-
-  /// 2^(logarithm - base); 0 for -inf, whatever the base.
-  static Value getRatio(Emitter &e, Value logarithm, Value base) {
-    Value none = minusInfinity(e);
-    Value isNone =
-        arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, base, none);
-    Value finite =
-        arith::SelectOp::create(e, isNone, rows::constant(e, 0), base);
-    return ptx::exp2Fast(e, arith::SubFOp::create(e, logarithm, finite));
-  }
-
-  /// The lane's columns of 16 bytes, f32.
-  Registers unpack(Emitter &e, const Registers &loaded) const {
-    if (format == PartFormat::F32)
-      return loaded;
-    Registers all;
-    for (Value pair : loaded) {
-      auto [low, high] = ptx::unpackPair(e, e.getF16Type(), pair);
-      all.append({low, high});
-    }
-    return all;
-  }
-
-  Registers zeros(Emitter &e) const {
-    return Registers(laneColumns, rows::constant(e, 0));
-  }
-
-  /// Parts first, first + team, ... kBatch of them as far as there are; all
-  /// loads before all else.
-  Sums addBatch(Emitter &e, const CutRequest &cut, const Piece &piece,
-                Value first, Sums sums) const {
-    Type f32 = e.getF32Type();
-    Type loadType = format == PartFormat::F32 ? f32 : e.getI32Type();
-    Value offset = toI64(e, timesI(e, piece.column, getElementBytes(format)));
-    Value half = dividedByI(e, piece.firstColumn, kHalfColumns);
-    SmallVector<Registers> columns;
-    Registers logarithms, scales;
-    Value part = first;
-    for (int64_t i = 0; i < kBatch; ++i, part = plusI(e, part, piece.team)) {
-      Value exists = isLessI(e, part, cut.parts);
-      Value row = piece.outputs.getAddress(e, part);
-      columns.push_back(ptx::loadGlobalIf(e, both(e, exists, piece.isLane),
-                                          plusI(e, row, offset), loadType,
-                                          kLaneBytes / 4));
-      if (format == PartFormat::F32) {
-        Value place = piece.sums.getAddress(e, part);
-        logarithms.push_back(
-            valueIf(e, exists, minusInfinity(e), [&](Emitter &e) {
-              return ptx::loadGlobal(e, place, f32);
-            }));
-        continue;
-      }
-      Registers pair = ptx::loadGlobalIf(
-          e, exists, getScaleAddress(e, row, problem.latent, half), f32, 2);
-      scales.push_back(pair[0]);
-      logarithms.push_back(
-          arith::SelectOp::create(e, exists, pair[1], minusInfinity(e)));
-    }
-    Value base = sums.base;
-    for (Value logarithm : logarithms)
-      base = largest(e, base, logarithm);
-    sums = rescale(e, sums, base);
-    for (int64_t i = 0; i < kBatch; ++i) {
-      Value weight = getRatio(e, logarithms[i], base);
-      sums.total = add(e, sums.total, weight);
-      if (format == PartFormat::ScaledF16)
-        weight = mul(e, weight, scales[i]);
-      for (auto [sum, value] : llvm::zip(sums.outputs, unpack(e, columns[i])))
-        sum = ptx::fusedMultiplyAdd(e, weight, value, sum);
-    }
-    return sums;
-  }
-
-  static Sums rescale(Emitter &e, Sums sums, Value base) {
-    Value ratio = getRatio(e, sums.base, base);
-    for (Value &sum : sums.outputs)
-      sum = mul(e, sum, ratio);
-    sums.total = mul(e, sums.total, ratio);
-    sums.base = base;
-    return sums;
-  }
-
   void makePiece(Emitter &e, const CutRequest &cut, const Piece &piece) const {
-    Sums none = {zeros(e), minusInfinity(e), rows::constant(e, 0)};
+    PartSums none = PartSums::create(e, format);
     Value end = arith::SelectOp::create(e, piece.exists, cut.parts, i32(e, 0));
     auto loop = scf::ForOp::create(
-        e, piece.member, end, timesI(e, piece.team, kBatch), none.pack(),
+        e, piece.member, end, timesI(e, piece.team, PartSums::kBatch),
+        none.pack(),
         [&](OpBuilder &builder, Location loc, Value first, ValueRange state) {
           Emitter e(loc, builder);
-          scf::YieldOp::create(
-              e, addBatch(e, cut, piece, first, Sums::unpack(state)).pack());
+          PartSums sums = PartSums::unpack(state).addBatch(
+              e, piece, format, problem.latent, first, piece.team, cut.parts);
+          scf::YieldOp::create(e, sums.pack());
         });
-    Sums sums = Sums::unpack(loop.getResults());
+    PartSums sums = PartSums::unpack(loop.getResults());
     Value isTeam = isLessI(e, i32(e, 1), piece.team);
     auto branch = scf::IfOp::create(e, isTeam, /*withElse=*/true);
     Emitter team(e.getLoc(), branch.getThenBodyBuilder());
@@ -367,7 +250,7 @@ private:
     return ptx::toIndex(e, plusI(e, place, column));
   }
 
-  void publish(Emitter &e, const Sums &sums) const {
+  void publish(Emitter &e, const PartSums &sums) const {
     for (auto [i, value] : llvm::enumerate(sums.outputs))
       memref::StoreOp::create(e, value, columnSums,
                               getPlace(e, warp, lane, i32(e, i)));
@@ -413,7 +296,7 @@ private:
   }
 
   void storeAlone(Emitter &e, const CutRequest &cut, const Piece &piece,
-                  const Sums &sums) const {
+                  const PartSums &sums) const {
     Value inverse = invert(e, sums.total);
     runIf(e, piece.isLane, [&](Emitter &e) {
       Registers values;
