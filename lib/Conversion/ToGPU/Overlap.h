@@ -13,9 +13,12 @@
 namespace mlafuse::kernel {
 
 /// Whether the kernel of `op` may read `buffers` before it waits: a kernel of
-/// the same function is launched ahead, which has waited for all that came
-/// before the function, and the function does no more than read them.
-bool canReadEarly(mlir::Operation *op, mlir::ValueRange buffers);
+/// the same function that makes or reads `input` is launched ahead, which has
+/// waited for all that came before the function, and the function does no more
+/// than read the buffers. Where that one has nothing to make and is not
+/// launched, `op` has no input, and reads nothing.
+bool canReadEarly(mlir::Operation *op, mlir::Value input,
+                  mlir::ValueRange buffers);
 
 } // namespace mlafuse::kernel
 

@@ -30,8 +30,8 @@ struct AttentionProblem {
   /// bytes; else kernels access them element by element.
   bool isAligned = true;
   /// Whether all but the queries may be read before the launch ahead has ended.
-  /// Nothing may be written: its memory may be that of what that launch reads.
-  /// Of kernels that know of it.
+  /// Nothing may be written then: the workspace may be that of something which
+  /// that launch reads. Kernels that do not know of it have false here.
   bool readsEarly = false;
 
   /// Fails, with an error at the op that names the chip, if the matrix units

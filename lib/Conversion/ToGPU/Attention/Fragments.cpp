@@ -71,13 +71,12 @@ static Value getPowerOfTwo(Emitter &e, Value exponent) {
 std::pair<Value, Value> kernel::bringNear(Emitter &e, Value number) {
   Value magnitude = math::AbsFOp::create(e, number);
   Value bits = arith::BitcastOp::create(e, e.getI32Type(), magnitude);
-  Value exponent =
-      arith::ShRUIOp::create(e, bits, ptx::i32(e, kExponentShift));
+  Value exponent = arith::ShRUIOp::create(e, bits, ptx::i32(e, kExponentShift));
   Value up = arith::MinSIOp::create(
       e, arith::SubIOp::create(e, ptx::i32(e, kTarget + 2 * kBias), exponent),
       ptx::i32(e, kMaxExponent));
-  up = arith::SelectOp::create(e, ptx::isEqualI(e, bits, 0),
-                               ptx::i32(e, kBias), up);
+  up = arith::SelectOp::create(e, ptx::isEqualI(e, bits, 0), ptx::i32(e, kBias),
+                               up);
   Value down = arith::SubIOp::create(e, ptx::i32(e, 2 * kBias), up);
   return {getPowerOfTwo(e, up), getPowerOfTwo(e, down)};
 }

@@ -28,7 +28,7 @@ static bool canReadKeysEarly(LatentAttentionOp op) {
                        op.getKScale(), op.getNumActualTokens()})
     if (buffer && isa<MemRefType>(buffer.getType()))
       buffers.push_back(buffer);
-  return canReadEarly(op, buffers);
+  return canReadEarly(op, op.getQ(), buffers);
 }
 
 /// The attention kernel, of which there are several, and the one that combines

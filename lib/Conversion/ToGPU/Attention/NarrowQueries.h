@@ -10,10 +10,10 @@ namespace mlafuse::kernel {
 /// The queries of a part's row tile as left operands of products, four i32 for
 /// each, in the lanes of every score warp.
 ///
-/// Codes of fp8 are multiplied in f16, which holds them exactly; queries are f16,
-/// too. Their exponents would not fit. So a row is multiplied by the power of two
-/// that brings its largest magnitude to [2^14, 2^15): values down to 2^-31 of it
-/// stay exact. Under fp8_ds_mla they stay bf16.
+/// Codes of fp8 are multiplied in f16, which holds them exactly; queries are
+/// f16, too. Their exponents would not fit. So a row is multiplied by the power
+/// of two that brings its largest magnitude to [2^14, 2^15): values down to
+/// 2^-31 of it stay exact. Under fp8_ds_mla they stay bf16.
 ///
 /// The order of columns is the one in which a lane reads a key: product
 /// 4 c + s has, of each lane of four, columns 64 c + 16 lane + 4 s to + 3. The

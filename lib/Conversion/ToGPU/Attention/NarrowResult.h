@@ -51,8 +51,7 @@ private:
                     mlir::ValueRange sums, const Rows &rows) const;
   /// Of a half's columns, in all of its warps.
   void findMagnitudes(Emitter &e, mlir::Value message, mlir::ValueRange sums,
-                      const Rows &rows,
-                      mlir::Value (&magnitudes)[kRows]) const;
+                      const Rows &rows, mlir::Value (&magnitudes)[kRows]) const;
 
   /// The lane's columns, as `type`, of a row at `address`; where `exists`
   /// holds.

@@ -55,8 +55,8 @@ public:
     const AttentionProblem &problem = inputs.getProblem();
     LatentAttentionOp op = problem.op;
     firstKey = timesI(e, warp, NarrowBlock::kWarpKeys);
-    ownKey = plusI(
-        e, firstKey, NarrowBlock::getKey(e, ptx::dividedByI(e, lane, kQuad)));
+    ownKey = plusI(e, firstKey,
+                   NarrowBlock::getKey(e, ptx::dividedByI(e, lane, kQuad)));
     place = plusI(e, timesI(e, ownKey, block.getPitch()),
                   timesI(e, quad, kLoadBytes));
     scale = constant(e, op.getSoftmaxScale().convertToDouble() *
@@ -194,9 +194,8 @@ private:
                                  queries.scales[getThreadRow(i)]));
     if (block.hasTileScales())
       for (int64_t i = 0; i < NarrowScore::kKeys; ++i)
-        score.scales[i] =
-            loadScales(e, keys, plusI(e, firstKey, getScoreKey(e, i)),
-                       e.getI32Type());
+        score.scales[i] = loadScales(
+            e, keys, plusI(e, firstKey, getScoreKey(e, i)), e.getI32Type());
     return score;
   }
 
@@ -204,11 +203,10 @@ private:
   Registers loadScales(Emitter &e, ptx::Address keys, Value key,
                        Type type) const {
     CacheSpec cache = inputs.getProblem().getCache();
-    return ptx::loadShared(
-        e,
-        keys.advance(e, timesI(e, key, block.getPitch())) +
-            cache.getScaleOffset(),
-        type, block.getGroups());
+    return ptx::loadShared(e,
+                           keys.advance(e, timesI(e, key, block.getPitch())) +
+                               cache.getScaleOffset(),
+                           type, block.getGroups());
   }
 
   /// The rope columns, bf16: a load has the right operands of two products.
@@ -269,7 +267,8 @@ private:
     Value isAny =
         arith::CmpIOp::create(e, arith::CmpIPredicate::ne, exist, i32(e, -1));
     changeScores(e, isAny, scores, [&](Emitter &e, int64_t i) -> Value {
-      Value bits = arith::ShRUIOp::create(e, exist, getScoreKey(e, NarrowScore::getKey(i)));
+      Value bits = arith::ShRUIOp::create(
+          e, exist, getScoreKey(e, NarrowScore::getKey(i)));
       return arith::TruncIOp::create(e, e.getI1Type(), bits);
     });
   }

@@ -71,7 +71,7 @@ FailureOr<Projection> Projection::make(Emitter &e, HeadProjectionOp op,
   p.x = collapseTokens(e, op.getX());
   p.w = op.getW();
   p.actualRows = op.getNumActualTokens();
-  p.readsWeightsEarly = canReadEarly(op, op.getW());
+  p.readsWeightsEarly = canReadEarly(op, op.getX(), op.getW());
   p.usesFragments = !chip.multipliesWarpgroups();
   p.elements = getElementTypeOrSelf(op.getX());
   p.heads = rows::getSize(op.getW(), 0);
