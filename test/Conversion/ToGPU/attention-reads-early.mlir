@@ -1,0 +1,50 @@
+// RUN: mlafuse-opt %s --split-input-file --mlafuse-to-gpu=chip=sm_90a --canonicalize --cse | FileCheck %s
+
+// Attention behind the projection that makes its queries: the plan is made and
+// the first keys are copied before that one has ended. Who writes waits first.
+
+// CHECK-LABEL: func.func @behind_queries
+// CHECK: gpu.launch
+// CHECK: memref.alloc() : memref<264x64x512xf32>
+// CHECK: gpu.launch
+// CHECK: mbarrier.init
+// CHECK-NOT: griddepcontrol.wait
+// CHECK: griddepcontrol.launch_dependents
+// CHECK-NOT: griddepcontrol.wait
+// CHECK: redux.sync.max
+// CHECK-NOT: memref.store %{{.*}} : memref<{{.*}}x3xi32>
+// CHECK: setmaxnreg.inc
+// CHECK: griddepcontrol.wait
+// CHECK: memref.store %{{.*}} : memref<{{.*}}x3xi32>
+// CHECK: setmaxnreg.dec
+// CHECK-NOT: griddepcontrol.wait
+// CHECK: cp.async.cg
+// CHECK: griddepcontrol.wait
+// CHECK: cp.async.cg
+func.func @behind_queries(%x: memref<?x1x16x128xbf16>, %w: memref<16x128x512xbf16>, %qpe: memref<?x1x16x64xbf16>, %cache: memref<?x64x576xbf16>, %table: memref<?x?xi32>, %lengths: memref<?xi32>, %o: memref<?x1x16x512xbf16>) {
+  %c0 = arith.constant 0 : index
+  %tokens = memref.dim %x, %c0 : memref<?x1x16x128xbf16>
+  %q = memref.alloc(%tokens) : memref<?x1x16x512xbf16>
+  %rows = memref.collapse_shape %q [[0], [1, 2, 3]] : memref<?x1x16x512xbf16> into memref<?x8192xbf16>
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x128xbf16>, memref<16x128x512xbf16>) outs(%rows : memref<?x8192xbf16>)
+  mlafuse.latent_attention ins(%q, %cache : memref<?x1x16x512xbf16>, memref<?x64x576xbf16>) q_pe(%qpe : memref<?x1x16x64xbf16>) block_table(%table : memref<?x?xi32>) seq_lens(%lengths : memref<?xi32>) outs(%o : memref<?x1x16x512xbf16>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>}
+  return
+}
+
+// -----
+
+// Keys that the function writes are read after.
+
+// CHECK-LABEL: func.func @behind_keys
+// CHECK: mbarrier.init
+// CHECK-NOT: redux.sync.max
+// CHECK: griddepcontrol.wait
+// CHECK: redux.sync.max
+func.func @behind_keys(%a: memref<?x576xbf16>, %q: memref<?x1x16x576xbf16>, %cache: memref<?x64x576xbf16>, %table: memref<?x?xi32>, %lengths: memref<?xi32>, %o: memref<?x1x16x512xbf16>) {
+  %rows = memref.collapse_shape %cache [[0, 1], [2]] : memref<?x64x576xbf16> into memref<?x576xbf16>
+  mlafuse.rms_norm ins(%a : memref<?x576xbf16>) outs(%rows : memref<?x576xbf16>) {epsilon = 1.0e-6 : f32}
+  mlafuse.latent_attention ins(%q, %cache : memref<?x1x16x576xbf16>, memref<?x64x576xbf16>) block_table(%table : memref<?x?xi32>) seq_lens(%lengths : memref<?xi32>) outs(%o : memref<?x1x16x512xbf16>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<bf16>}
+  return
+}
