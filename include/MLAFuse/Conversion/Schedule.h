@@ -32,9 +32,9 @@ struct AttentionSchedule {
   bool operator==(const AttentionSchedule &other) const;
 };
 
-/// Whether attention's kernel of warpgroups is made for the op's shape and types
-/// and for this schedule. It takes aligned rows; others, and all that it is not
-/// made for, are the kernel of warps'.
+/// Whether attention's kernel of warpgroups is made for the op's shape and
+/// types and for this schedule. It takes aligned rows; others, and all that it
+/// is not made for, are the kernel of warps'.
 bool usesWarpgroups(LatentAttentionOp op, const AttentionSchedule &schedule);
 
 /// The same of the kernel of narrow tiles, which has few rows and keys of 8-bit

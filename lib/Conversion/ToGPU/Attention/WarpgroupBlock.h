@@ -8,9 +8,9 @@
 //   attender 1    owns the blocks of odd number and output columns [256, 512)
 //
 // A key block lies in stage (number mod 2) and comes in three pieces with
-// barriers of their own: the halves, which are also the values of attender 0 and
-// 1, and the rope columns. The attender of a half frees it, since it multiplies
-// by it last; the owner frees the rope piece.
+// barriers of their own: the halves, which are also the values of attender 0
+// and 1, and the rope columns. The attender of a half frees it, since it
+// multiplies by it last; the owner frees the rope piece.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_WARPGROUPBLOCK_H
@@ -59,11 +59,11 @@ public:
   ptx::SwizzledTile getKeys(Emitter &e, mlir::Value stage) const;
   /// Attender `attender`'s probabilities of its block.
   ptx::SwizzledTile getProbabilities(Emitter &e, mlir::Value attender) const;
-  /// What to add to the scores of a stage's keys: 0, or -inf for a key that does
-  /// not exist; kBlockKeys f32.
+  /// What to add to the scores of a stage's keys: 0, or -inf for a key that
+  /// does not exist; kBlockKeys f32.
   ptx::Address getBias(Emitter &e, mlir::Value stage) const;
-  /// Whether a warp of the loader has found such a key: kGroupWarps i32 that are
-  /// not 0 then.
+  /// Whether a warp of the loader has found such a key: kGroupWarps i32 that
+  /// are not 0 then.
   ptx::Address getMissing(Emitter &e, mlir::Value stage) const;
   /// The largest score of each row as of the last block; kTileRows f32.
   ptx::Address getMaxima() const { return start + maxima; }
@@ -95,8 +95,8 @@ private:
   bool hasConversion;
   ptx::SharedLayout layout;
   ptx::Address start;
-  int64_t queries, keys, stageBytes, probabilities[kAttenders], bias,
-      missing, maxima, full, free, queriesFull, queriesFree;
+  int64_t queries, keys, stageBytes, probabilities[kAttenders], bias, missing,
+      maxima, full, free, queriesFull, queriesFree;
 };
 
 } // namespace mlafuse::kernel

@@ -21,12 +21,12 @@ void ptx::NamedBarrier::arrive(Emitter &e) const {
 
 Value ptx::NamedBarrier::syncAndFindAny(Emitter &e, Value condition) const {
   Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
-  Value any = emitAsm(e,
-                      "{\n.reg .pred mine, any;\nsetp.ne.b32 mine, $2, 0;\n"
-                      "bar.red.or.pred any, $1, " +
-                          Twine(threads) +
-                          ", mine;\nselp.b32 $0, 1, 0, any;\n}",
-                      e.getI32Type(), {id, flag}, Effect::Memory);
+  Value any =
+      emitAsm(e,
+              "{\n.reg .pred mine, any;\nsetp.ne.b32 mine, $2, 0;\n"
+              "bar.red.or.pred any, $1, " +
+                  Twine(threads) + ", mine;\nselp.b32 $0, 1, 0, any;\n}",
+              e.getI32Type(), {id, flag}, Effect::Memory);
   return arith::CmpIOp::create(e, arith::CmpIPredicate::ne, any, i32(e, 0));
 }
 
@@ -52,12 +52,13 @@ void ptx::SharedBarrier::arriveWithCopies(Emitter &e) const {
 
 void ptx::SharedBarrier::wait(Emitter &e, Value parity) const {
   // Braces make the labels and the predicate local.
-  emit(e,
-       "{\n.reg .pred done;\nwaiting:\nmbarrier.try_wait.parity.shared::cta.b64 "
-       "done, [$0+" +
-           Twine(place.offset) +
-           "], $1;\n@done bra ended;\nbra waiting;\nended:\n}",
-       {place.base, parity});
+  emit(
+      e,
+      "{\n.reg .pred done;\nwaiting:\nmbarrier.try_wait.parity.shared::cta.b64 "
+      "done, [$0+" +
+          Twine(place.offset) +
+          "], $1;\n@done bra ended;\nbra waiting;\nended:\n}",
+      {place.base, parity});
 }
 
 void ptx::fenceBarrierInit(Emitter &e) {
@@ -70,9 +71,7 @@ void ptx::fenceMatrixUnits(Emitter &e) {
   emit(e, "fence.proxy.async.shared::cta;");
 }
 
-void ptx::waitForPreviousLaunch(Emitter &e) {
-  emit(e, "griddepcontrol.wait;");
-}
+void ptx::waitForPreviousLaunch(Emitter &e) { emit(e, "griddepcontrol.wait;"); }
 
 void ptx::startNextLaunch(Emitter &e) {
   emit(e, "griddepcontrol.launch_dependents;");
