@@ -16,6 +16,10 @@
 // CHECK: setmaxnreg.inc
 // CHECK: griddepcontrol.wait
 // CHECK: memref.store %{{.*}} : memref<{{.*}}x3xi32>
+// Parts are f16: whole rows of 16 bytes a lane, and their factors.
+// CHECK: cvt.rn.f16x2.f32
+// CHECK: st.shared
+// CHECK: @p st.global.v4.b32
 // CHECK: setmaxnreg.dec
 // CHECK-NOT: griddepcontrol.wait
 // CHECK: cp.async.cg

@@ -104,6 +104,18 @@ TEST(GlobalMemory, ReadsWhereAConditionHolds) {
                "@p ld.global.v4.b32 {#, #, #, #}, [#+0];"});
 }
 
+// No branch: stores of many rows follow each other.
+TEST(GlobalMemory, StoresUnderAPredicate) {
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               Value holds = ptx::isEqualI(body.e, body.getI32(), 7);
+               ptx::storeGlobalIf(body.e, holds, body.getGlobal(),
+                                  body.getI32s(4), 32);
+             }),
+      {"setp.ne.b32 p, #, 0;", "@p st.global.v4.b32 [#+32], {#, #, #, #};"});
+}
+
 TEST(SwizzledTile, Chunks) {
   EXPECT_EQ(ptx::SwizzledTile::getBytes(64, 576), 64 * 576 * 2);
   expectLines(
