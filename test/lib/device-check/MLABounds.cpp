@@ -120,7 +120,7 @@ double rowBound(MLAFunction::Op op, mlafuse_type type) {
     // Sums of f32 in another order: 16-bit results differ where they lie at the
     // edge of two, bf16 by up to 2^-7 of the value; half of a row's magnitude
     // may be in one value.
-    return type == MLAFUSE_F32 ? 1e-4 : 4e-3;
+    return type == MLAFUSE_F32 ? 1e-4 : 0x1p-8;
   }
   return 0;
 }
