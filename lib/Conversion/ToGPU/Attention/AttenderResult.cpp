@@ -3,6 +3,7 @@
 #include "AttenderResult.h"
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
+#include "PowersOfTwo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -29,20 +30,10 @@ static Value select(Emitter &e, Value condition, Value a, Value b) {
 
 /// The i64 of lane `lane`.
 static Value broadcast(Emitter &e, Value value, int64_t lane) {
-  constexpr int64_t kLanes = 32;
-  auto ofLane = [&](Value word) -> Value {
-    return gpu::ShuffleOp::create(e, word, ptx::i32(e, lane),
-                                  ptx::i32(e, kLanes), gpu::ShuffleMode::IDX)
-        .getShuffleResult();
-  };
-  Value half = ptx::i64(e, 32);
-  Value low = ofLane(arith::TruncIOp::create(e, e.getI32Type(), value));
-  Value high = ofLane(arith::TruncIOp::create(
-      e, e.getI32Type(), arith::ShRUIOp::create(e, value, half)));
-  return arith::OrIOp::create(
-      e, arith::ExtUIOp::create(e, e.getI64Type(), low),
-      arith::ShLIOp::create(e, arith::ExtUIOp::create(e, e.getI64Type(), high),
-                            half));
+  auto [low, high] = ptx::splitI64(e, value);
+  Value source = ptx::i32(e, lane);
+  return ptx::joinI64(e, ptx::ofLane(e, low, source),
+                      ptx::ofLane(e, high, source));
 }
 
 void AttenderResult::finish(Emitter &e, const Part &part, AttenderState state) {
@@ -233,10 +224,9 @@ void AttenderResult::storePartial(Emitter &e, const Part &part,
     for (int64_t j = 0; j < kOutputs; ++j)
       if (getThreadRow(j) == i)
         most = largest(e, most, math::AbsFOp::create(e, state.outputs[j]));
-    for (int64_t mask : {1, 2})
-      most = largest(e, most, ptx::exchange(e, most, mask));
+    most = foldRow(e, most, largest);
     most = mul(e, most, rows.factors[i]);
-    auto [up, down] = bringNear(e, most);
+    auto [up, down] = PowerOfTwo::bringNear(e, most);
     factors[i] = mul(e, rows.factors[i], up);
     Value tileRow = ptx::plusI(e, row, i * 8);
     Value stores =

@@ -32,6 +32,8 @@ using namespace mlafuse::kernel;
 using ptx::dividedByI;
 using ptx::i32;
 using ptx::isLessI;
+using ptx::minI;
+using ptx::minusI;
 using ptx::moduloI;
 using ptx::plusI;
 using ptx::Registers;
@@ -134,25 +136,21 @@ private:
 
   /// Pieces are dealt to shares, and a share's to teams of warps.
   void makeShare(Emitter &e, const CutRequest &cut) const {
-    auto min = [&](Value a, Value b) -> Value {
-      return arith::MinSIOp::create(e, a, b);
-    };
     Value firstRow = timesI(e, rowTile, schedule.tileRows);
-    Value left =
-        arith::SubIOp::create(e, inputs.getRows(e, cut.request), firstRow);
-    Value rows = arith::MaxSIOp::create(e, min(left, i32(e, schedule.tileRows)),
-                                        i32(e, 0));
+    Value left = minusI(e, inputs.getRows(e, cut.request), firstRow);
+    Value rows =
+        ptx::maxI(e, minI(e, left, i32(e, schedule.tileRows)), i32(e, 0));
     Value pieces = timesI(e, rows, slices);
     Value most = ceilDivI(e, pieces, timesI(e, cut.parts, kShares));
     Value number = plusI(e, timesI(e, cut.part, kShares), share);
-    Value begin = min(timesI(e, number, most), pieces);
-    Value end = min(plusI(e, begin, most), pieces);
+    Value begin = minI(e, timesI(e, number, most), pieces);
+    Value end = minI(e, plusI(e, begin, most), pieces);
     // Teams and their number are powers of two.
     Value log2 = i32(e, llvm::Log2_64(warps));
-    Value teams = min(getLog2(e, most), log2);
+    Value teams = minI(e, getLog2(e, most), log2);
     Value size =
-        min(getLog2(e, ceilDivI(e, cut.parts, i32(e, PartSums::kBatch))),
-            arith::SubIOp::create(e, log2, teams));
+        minI(e, getLog2(e, ceilDivI(e, cut.parts, i32(e, PartSums::kBatch))),
+             minusI(e, log2, teams));
     Value team = arith::ShLIOp::create(e, i32(e, 1), size);
     Value step = arith::ShLIOp::create(e, i32(e, 1), teams);
     Value ofTeam = arith::AndIOp::create(e, warp, plusI(e, step, -1));
@@ -176,7 +174,7 @@ private:
   static Value getLog2(Emitter &e, Value value) {
     Value zeros =
         math::CountLeadingZerosOp::create(e, plusI(e, value, -1)).getResult();
-    return arith::SubIOp::create(e, i32(e, 32), zeros);
+    return minusI(e, i32(e, 32), zeros);
   }
 
   //===--------------------------------------------------------------------===//
@@ -191,7 +189,7 @@ private:
     rows.slotBytes =
         timesI(e, toI64(e, rowTiles), schedule.tileRows * rowBytes);
     rows.stride = timesI(e, rows.slotBytes, SplitBuffers::kSlotsPerGroup);
-    Value firstGroup = arith::SubIOp::create(e, group, cut.part);
+    Value firstGroup = minusI(e, group, cut.part);
     Value slot =
         plusI(e, timesI(e, firstGroup, SplitBuffers::kSlotsPerGroup), 1);
     // Tiles of a slot lie one after the other, and so do rows.
@@ -319,8 +317,7 @@ private:
   /// time, a lane one of them.
   void storeTeam(Emitter &e, const CutRequest &cut, const Piece &piece) const {
     Value zero = rows::constant(e, 0);
-    Value firstWarp =
-        arith::SubIOp::create(e, warp, timesI(e, piece.member, piece.teams));
+    Value firstWarp = minusI(e, warp, timesI(e, piece.member, piece.teams));
     auto getWarp = [&](Emitter &e, Value member) -> Value {
       return plusI(e, firstWarp, timesI(e, member, piece.teams));
     };
@@ -350,10 +347,7 @@ private:
               [&](OpBuilder &builder, Location loc, Value member,
                   ValueRange state) {
                 Emitter e(loc, builder);
-                Value ofWarp =
-                    gpu::ShuffleOp::create(e, weight, member, i32(e, warpSize),
-                                           gpu::ShuffleMode::IDX)
-                        .getShuffleResult();
+                Value ofWarp = ptx::ofLane(e, weight, member);
                 Value value = memref::LoadOp::create(
                     e, columnSums,
                     getPlace(e, getWarp(e, member),

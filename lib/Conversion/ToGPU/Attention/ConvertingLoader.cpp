@@ -143,14 +143,8 @@ private:
   /// A key of the warp: 0 if it does not exist.
   Value takeAddress(Emitter &e, Value lowHalf, Value highHalf,
                     Value source) const {
-    auto take = [&](Value half) -> Value {
-      Value taken = gpu::ShuffleOp::create(e, half, source, i32(e, kLanes),
-                                           gpu::ShuffleMode::IDX)
-                        .getShuffleResult();
-      return arith::ExtUIOp::create(e, e.getI64Type(), taken);
-    };
-    Value high = arith::ShLIOp::create(e, take(highHalf), ptx::i64(e, 32));
-    return arith::OrIOp::create(e, high, take(lowHalf));
+    Value high = ptx::ofLane(e, highHalf, source);
+    return ptx::joinI64(e, ptx::ofLane(e, lowHalf, source), high);
   }
 
   /// `count` registers of a row, `bytes` (i32) from its address on; zeros of

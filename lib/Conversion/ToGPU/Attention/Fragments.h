@@ -43,11 +43,6 @@ ptx::Registers exponentiate(Emitter &e, mlir::ValueRange registers,
 ptx::Registers packPairs(Emitter &e, mlir::Type elements,
                          mlir::ValueRange registers);
 
-/// The power of two that brings a number's magnitude to [2^14, 2^15), which f16
-/// has room for, and its inverse; 1 for 0, which is times a large power of two
-/// a NaN where that overflows.
-std::pair<mlir::Value, mlir::Value> bringNear(Emitter &e, mlir::Value number);
-
 /// -inf, and whether a value is it.
 mlir::Value minusInfinity(Emitter &e);
 mlir::Value isMinusInfinity(Emitter &e, mlir::Value value);

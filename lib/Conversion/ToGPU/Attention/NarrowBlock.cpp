@@ -35,6 +35,33 @@ RingPlace RingPlace::unpack(ValueRange &from) {
   return place;
 }
 
+RingPlaces RingPlaces::create(Emitter &e, int64_t stageParity,
+                              int64_t messageParity) {
+  RingPlace stage = RingPlace::create(e, stageParity);
+  return {stage, RingPlace::create(e, messageParity)};
+}
+
+RingPlaces RingPlaces::passBlock(Emitter &e, int64_t stages) const {
+  RingPlace next = stage.getNext(e, stages);
+  return {next, message.getNext(e, NarrowShape::kMessages)};
+}
+
+RingPlaces RingPlaces::passMessage(Emitter &e) const {
+  return {stage, message.getNext(e, NarrowShape::kMessages)};
+}
+
+ptx::Registers RingPlaces::pack() const {
+  ptx::Registers all;
+  stage.pack(all);
+  message.pack(all);
+  return all;
+}
+
+RingPlaces RingPlaces::unpack(ValueRange &from) {
+  RingPlace stage = RingPlace::unpack(from);
+  return {stage, RingPlace::unpack(from)};
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//

@@ -40,6 +40,23 @@ struct RingPlace {
   static RingPlace unpack(mlir::ValueRange &from);
 };
 
+/// Where a role is in the rings of stages and of messages.
+struct RingPlaces {
+  RingPlace stage, message;
+
+  /// The first slots, with parities as RingPlace::create has them.
+  static RingPlaces create(Emitter &e, int64_t stageParity,
+                           int64_t messageParity);
+  /// Behind a block of keys: a stage and a message; behind a part, which ends
+  /// with a message.
+  RingPlaces passBlock(Emitter &e, int64_t stages) const;
+  RingPlaces passMessage(Emitter &e) const;
+
+  /// To carry them through loops, ahead of what else is carried.
+  ptx::Registers pack() const;
+  static RingPlaces unpack(mlir::ValueRange &from);
+};
+
 class NarrowBlock : public NarrowShape {
 public:
   static constexpr int64_t kWarpgroupThreads = 128;

@@ -84,9 +84,7 @@ private:
   /// Copies the warp's rows to the stage; zeros of keys that do not exist.
   void bring(Emitter &e, const KeyAddress &key, const RingPlace &stage) const {
     ptx::SharedBarrier full = block.getFull(e, stage.slot);
-    Value low = ptx::toI32(e, key.address);
-    Value high = ptx::toI32(
-        e, arith::ShRUIOp::create(e, key.address, ptx::i64(e, 32)).getResult());
+    auto [low, high] = ptx::splitI64(e, key.address);
     Value exists = arith::ExtUIOp::create(e, e.getI32Type(), key.exists);
     // Rows begin at multiples of 16: the lowest bit is free to say it.
     low = arith::OrIOp::create(e, low, exists);
@@ -126,10 +124,10 @@ private:
       bytes = advanceIf(bytes, -rowBytes);
       place = advanceIf(place, block.getPitch() - rowBytes);
       row = advanceIf(row, 1);
-      Value taken = take(e, low, row);
+      Value taken = ptx::ofLane(e, low, row);
       Value exists = arith::AndIOp::create(e, taken, i32(e, 1));
-      Value address =
-          join(e, arith::XOrIOp::create(e, taken, exists), take(e, high, row));
+      Value address = ptx::joinI64(e, arith::XOrIOp::create(e, taken, exists),
+                                   ptx::ofLane(e, high, row));
       // At the end lanes are too many: all take an address and some copy.
       Value isChunk = number + kLanes <= chunks
                           ? Value()
@@ -142,22 +140,6 @@ private:
       bytes = plusI(e, bytes, kLanes * kChunkBytes);
       place = plusI(e, place, kLanes * kChunkBytes);
     }
-  }
-
-  /// The value of lane `source` (i32).
-  Value take(Emitter &e, Value value, Value source) const {
-    return gpu::ShuffleOp::create(e, value, source, i32(e, kLanes),
-                                  gpu::ShuffleMode::IDX)
-        .getShuffleResult();
-  }
-
-  static Value join(Emitter &e, Value low, Value high) {
-    auto extend = [&](Value half) -> Value {
-      return arith::ExtUIOp::create(e, e.getI64Type(), half);
-    };
-    return arith::OrIOp::create(
-        e, arith::ShLIOp::create(e, extend(high), ptx::i64(e, 32)),
-        extend(low));
   }
 
   const NarrowBlock &block;

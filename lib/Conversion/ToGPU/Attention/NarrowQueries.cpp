@@ -9,6 +9,7 @@
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Parts.h"
 #include "../NVIDIA/Warp.h"
+#include "PowersOfTwo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -33,10 +34,6 @@ static constexpr int64_t kStepColumns = kQuad * kLoadBytes / kElementBytes;
 static constexpr int64_t kWarps = NarrowBlock::kScoreWarps;
 static constexpr int64_t kLatentSteps = NarrowBlock::kLatent / kStepColumns;
 static_assert(kLatentSteps % kWarps == 0);
-/// f32: bits of the exponent, its bias, and what leaves the inverse normal.
-static constexpr int64_t kExponentShift = 23, kBias = 127, kMaxExponent = 253;
-/// Largest magnitudes are brought to 2 to this, or up to twice as much.
-static constexpr int64_t kTarget = 14;
 
 /// Operands in shared memory.
 static constexpr int64_t kProductBytes = kLanes * kOperand * 4;
@@ -173,25 +170,17 @@ private:
                             ptx::largerHalves(e, ofWarps[2], ofWarps[3]));
 
     bool isBF16 = problem.elements.isBF16();
-    int64_t mantissa = isBF16 ? 7 : 10, bias = isBF16 ? kBias : 15;
+    int64_t mantissa = isBF16 ? 7 : 10, bias = isBF16 ? 127 : 15;
     Value magnitudes[kRows] = {
         arith::AndIOp::create(e, all, i32(e, 0xffff)).getResult(),
         arith::ShRUIOp::create(e, all, i32(e, 16)).getResult()};
     for (int64_t i = 0; i < kRows; ++i) {
       Value exponent =
           arith::ShRUIOp::create(e, magnitudes[i], i32(e, mantissa));
-      Value wanted =
-          arith::SubIOp::create(e, i32(e, kBias + kTarget + bias), exponent);
-      wanted = arith::MinSIOp::create(e, wanted, i32(e, kMaxExponent));
-      factors[i] = getPowerOfTwo(e, wanted);
-      inverse[i] =
-          getPowerOfTwo(e, arith::SubIOp::create(e, i32(e, 2 * kBias), wanted));
+      PowerOfTwo factor = PowerOfTwo::bringNear(e, exponent, bias);
+      factors[i] = factor.power;
+      inverse[i] = factor.inverse;
     }
-  }
-
-  static Value getPowerOfTwo(Emitter &e, Value exponent) {
-    Value bits = arith::ShLIOp::create(e, exponent, i32(e, kExponentShift));
-    return arith::BitcastOp::create(e, e.getF32Type(), bits);
   }
 
   Registers convert(Emitter &e, const Registers &step,

@@ -3,6 +3,7 @@
 #include "NarrowResult.h"
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
+#include "PowersOfTwo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -158,7 +159,7 @@ void NarrowResult::storePartial(Emitter &e, const Part &part, Value message,
   Value isFirst = ptx::isEqualI(e, plusI(e, warp, quad), 0);
   Value outputs = plan.getPartialOutputs(e, part);
   for (int64_t i = 0; i < kRows; ++i) {
-    auto [up, down] = bringNear(e, magnitudes[i]);
+    auto [up, down] = PowerOfTwo::bringNear(e, magnitudes[i]);
     Value tileRow = plusI(e, row, i * kRowStep);
     Value address =
         plusI(e, outputs, ptx::toI64(e, timesI(e, tileRow, kPartialRowBytes)));

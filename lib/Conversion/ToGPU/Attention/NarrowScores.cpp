@@ -66,9 +66,7 @@ public:
   }
 
   void emit(Emitter &e) {
-    Registers start;
-    RingPlace::create(e, /*parity=*/0).pack(start);
-    RingPlace::create(e, /*parity=*/1).pack(start);
+    Registers start = RingPlaces::create(e, 0, 1).pack();
     plan.forEachPart(e, start,
                      [&](Emitter &e, const Part &part, ValueRange state) {
                        return emitPart(e, part, state);
@@ -90,28 +88,23 @@ private:
           scf::YieldOp::create(e, addBlock(e, part, number, queries, state));
         });
     ValueRange rest = loop.getResults();
-    Registers next;
-    RingPlace::unpack(rest).pack(next);
-    RingPlace message = RingPlace::unpack(rest);
-    softmax.end(e, NarrowState::unpack(rest, block), message);
-    message.getNext(e, NarrowBlock::kMessages).pack(next);
-    return next;
+    RingPlaces places = RingPlaces::unpack(rest);
+    softmax.end(e, NarrowState::unpack(rest, block), places.message);
+    return places.passMessage(e).pack();
   }
 
   Registers addBlock(Emitter &e, const Part &part, Value number,
                      const NarrowQueries &queries, ValueRange state) const {
-    RingPlace stage = RingPlace::unpack(state);
-    RingPlace message = RingPlace::unpack(state);
+    RingPlaces places = RingPlaces::unpack(state);
+    RingPlace stage = places.stage;
     NarrowState softmaxState = NarrowState::unpack(state, block);
     block.getFull(e, stage.slot).wait(e, stage.parity);
     ptx::Address keys = block.getKeys(e, stage.slot);
     NarrowScore score = multiplyKeys(e, queries, keys);
     hideMissing(e, stage.slot, score.scores);
     hideUnseen(e, part, number, score.scores);
-    softmax.publish(e, score, softmaxState, message);
-    Registers next;
-    stage.getNext(e, block.getStages()).pack(next);
-    message.getNext(e, NarrowBlock::kMessages).pack(next);
+    softmax.publish(e, score, softmaxState, places.message);
+    Registers next = places.passBlock(e, block.getStages()).pack();
     softmaxState.pack(next);
     return next;
   }

@@ -57,9 +57,7 @@ public:
   }
 
   void emit(Emitter &e) {
-    Registers start;
-    RingPlace::create(e, /*parity=*/0).pack(start);
-    RingPlace::create(e, /*parity=*/0).pack(start);
+    Registers start = RingPlaces::create(e, 0, 0).pack();
     plan.forEachPart(e, start,
                      [&](Emitter &e, const Part &part, ValueRange state) {
                        return emitPart(e, part, state);
@@ -83,15 +81,13 @@ private:
           scf::YieldOp::create(e, addBlock(e, state));
         });
     ValueRange rest = loop.getResults();
-    Registers next;
-    RingPlace::unpack(rest).pack(next);
-    RingPlace message = RingPlace::unpack(rest);
+    RingPlaces rings = RingPlaces::unpack(rest);
+    RingPlace message = rings.message;
     block.getPublished(e, message.slot).wait(e, message.parity);
     result.store(e, part, message.slot, rest.take_front(kRows),
                  rest.drop_front(kRows));
     release(e, block.getConsumed(e, message.slot));
-    message.getNext(e, NarrowBlock::kMessages).pack(next);
-    return next;
+    return rings.passMessage(e).pack();
   }
 
   /// Two words of eight columns of each of the lane's keys of a product.
@@ -107,8 +103,8 @@ private:
   }
 
   Registers addBlock(Emitter &e, ValueRange state) const {
-    RingPlace stage = RingPlace::unpack(state);
-    RingPlace message = RingPlace::unpack(state);
+    RingPlaces rings = RingPlaces::unpack(state);
+    RingPlace stage = rings.stage, message = rings.message;
     Registers references(state.take_front(kRows));
     Registers sums(state.drop_front(kRows));
 
@@ -137,9 +133,7 @@ private:
       block.getConsumed(e, message.slot).arrive(e);
       block.getFree(e, stage.slot).arrive(e);
     });
-    Registers next;
-    stage.getNext(e, block.getStages()).pack(next);
-    message.getNext(e, NarrowBlock::kMessages).pack(next);
+    Registers next = rings.passBlock(e, block.getStages()).pack();
     llvm::append_range(next, references);
     llvm::append_range(next, sums);
     return next;

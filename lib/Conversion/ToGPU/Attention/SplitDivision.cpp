@@ -7,6 +7,7 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::i32;
+using ptx::maxI;
 using ptx::plusI;
 using ptx::timesI;
 
@@ -15,10 +16,6 @@ using ptx::timesI;
 /// 1/8 and a unit.
 static constexpr int64_t kWholeSlack = 16, kWholeSlackUnits = 4;
 static constexpr int64_t kAlignedSlack = 8, kAlignedSlackUnits = 1;
-
-static Value maxI(Emitter &e, Value a, Value b) {
-  return arith::MaxSIOp::create(e, a, b);
-}
 
 Value kernel::ceilDivI(Emitter &e, Value a, Value b) {
   return arith::DivUIOp::create(e, plusI(e, a, plusI(e, b, -1)), b);
@@ -58,7 +55,7 @@ SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
       arith::DivUIOp::create(e, work.groups, maxI(e, work.requests, one));
   each = maxI(e, each, one);
   if (schedule.splits > 0)
-    each = arith::MinSIOp::create(e, each, i32(e, schedule.splits));
+    each = ptx::minI(e, each, i32(e, schedule.splits));
   Value mostBlocks = plusI(e, work.most, -schedule.splitOverhead);
   Value aligned = maxI(e, ceilDivI(e, mostBlocks, each), one);
   Value isAligned = both(

@@ -14,24 +14,15 @@ using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::i32;
 using ptx::isLessI;
+using ptx::maxI;
+using ptx::minI;
+using ptx::minusI;
 using ptx::plusI;
 using ptx::timesI;
 using ptx::toI32;
 using ptx::toI64;
 
 static constexpr int64_t kF32Bytes = 4;
-
-static Value minusI(Emitter &e, Value a, Value b) {
-  return arith::SubIOp::create(e, a, b);
-}
-
-static Value minI(Emitter &e, Value a, Value b) {
-  return arith::MinSIOp::create(e, a, b);
-}
-
-static Value maxI(Emitter &e, Value a, Value b) {
-  return arith::MaxSIOp::create(e, a, b);
-}
 
 //===----------------------------------------------------------------------===//
 // The plan
@@ -140,11 +131,7 @@ ptx::Registers SplitPlan::planByLanes(Emitter &e, Kernel &kernel) const {
   Value beyond =
       ptx::ballot(e, arith::ExtUIOp::create(e, e.getI32Type(), isBeyond));
   Value found = math::CountTrailingZerosOp::create(e, beyond);
-  auto ofFound = [&](Value value) -> Value {
-    return gpu::ShuffleOp::create(e, value, found, i32(e, lanes),
-                                  gpu::ShuffleMode::IDX)
-        .getShuffleResult();
-  };
+  auto ofFound = [&](Value value) { return ptx::ofLane(e, value, found); };
   Value unit = ofFound(minusI(e, ends, padded));
   return {minI(e, found, requests), unit,
           ofFound(length),          division.unit,

@@ -82,8 +82,8 @@ ptx::Address WarpgroupBlock::getMissing(Emitter &e, Value stage) const {
 
 static ptx::SharedBarrier getBarrier(Emitter &e, ptx::Address first,
                                      Value stage, Value piece) {
-  Value number = ptx::plusI(
-      e, ptx::timesI(e, stage, WarpgroupBlock::kPieces), piece);
+  Value number =
+      ptx::plusI(e, ptx::timesI(e, stage, WarpgroupBlock::kPieces), piece);
   return {first.advance(e, ptx::timesI(e, number, kBarrierBytes))};
 }
 

@@ -142,6 +142,31 @@ Value ptx::timesI(Emitter &e, Value a, Value b) {
   return arith::MulIOp::create(e, a, b);
 }
 
+Value ptx::minusI(Emitter &e, Value a, Value b) {
+  return arith::SubIOp::create(e, a, b);
+}
+
+Value ptx::minI(Emitter &e, Value a, Value b) {
+  return arith::MinSIOp::create(e, a, b);
+}
+
+Value ptx::maxI(Emitter &e, Value a, Value b) {
+  return arith::MaxSIOp::create(e, a, b);
+}
+
+std::pair<Value, Value> ptx::splitI64(Emitter &e, Value value) {
+  Value high = arith::ShRUIOp::create(e, value, i64(e, 32));
+  return {toI32(e, value), toI32(e, high)};
+}
+
+Value ptx::joinI64(Emitter &e, Value low, Value high) {
+  auto extend = [&](Value half) -> Value {
+    return arith::ExtUIOp::create(e, e.getI64Type(), half);
+  };
+  Value upper = arith::ShLIOp::create(e, extend(high), i64(e, 32));
+  return arith::OrIOp::create(e, upper, extend(low));
+}
+
 Value ptx::isLessI(Emitter &e, Value a, Value b) {
   return arith::CmpIOp::create(e, arith::CmpIPredicate::slt, a, b);
 }

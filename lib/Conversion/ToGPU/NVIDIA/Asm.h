@@ -53,6 +53,13 @@ mlir::Value dividedByI(Emitter &e, mlir::Value a, int64_t b);
 mlir::Value moduloI(Emitter &e, mlir::Value a, int64_t b);
 mlir::Value plusI(Emitter &e, mlir::Value a, mlir::Value b);
 mlir::Value timesI(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value minusI(Emitter &e, mlir::Value a, mlir::Value b);
+/// The smaller and the larger of two, signed.
+mlir::Value minI(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value maxI(Emitter &e, mlir::Value a, mlir::Value b);
+/// An i64 as its low and high i32, and back.
+std::pair<mlir::Value, mlir::Value> splitI64(Emitter &e, mlir::Value value);
+mlir::Value joinI64(Emitter &e, mlir::Value low, mlir::Value high);
 /// Comparisons of i32 or i64, signed.
 mlir::Value isLessI(Emitter &e, mlir::Value a, mlir::Value b);
 mlir::Value isEqualI(Emitter &e, mlir::Value a, int64_t b);

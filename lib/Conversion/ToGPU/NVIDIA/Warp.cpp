@@ -79,6 +79,13 @@ Value ptx::countBits(Emitter &e, Value value) {
   return math::CtPopOp::create(e, value);
 }
 
+Value ptx::ofLane(Emitter &e, Value value, Value lane) {
+  constexpr int64_t kLanes = 32;
+  return gpu::ShuffleOp::create(e, value, lane, i32(e, kLanes),
+                                gpu::ShuffleMode::IDX)
+      .getShuffleResult();
+}
+
 Value ptx::exchange(Emitter &e, Value value, int64_t mask) {
   return emitAsm(
       e, "shfl.sync.bfly.b32 $0, $1, " + Twine(mask) + ", 31, 0xffffffff;",

@@ -36,6 +36,9 @@ mlir::Value largestOverLanes(Emitter &e, mlir::Value value);
 /// How many bits of an i32 are set.
 mlir::Value countBits(Emitter &e, mlir::Value value);
 
+/// The value (i32 or f32) of lane `lane` (i32).
+mlir::Value ofLane(Emitter &e, mlir::Value value, mlir::Value lane);
+
 /// The value of lane l ^ mask.
 mlir::Value exchange(Emitter &e, mlir::Value value, int64_t mask);
 
@@ -56,8 +59,8 @@ mlir::Value fusedMultiplyAdd(Emitter &e, mlir::Value a, mlir::Value b,
 /// Two f32 rounded to a pair of bf16 or f16 in an i32; `low` in its low half.
 mlir::Value packPair(Emitter &e, mlir::Type elements, mlir::Value low,
                      mlir::Value high);
-/// Four e4m3 codes of an i32 as two pairs of bf16 or f16, which are exact but for
-/// codes of NaN: those become 480. On chips that multiply pairs.
+/// Four e4m3 codes of an i32 as two pairs of bf16 or f16, which are exact but
+/// for codes of NaN: those become 480. On chips that multiply pairs.
 Registers widenNumbers(Emitter &e, mlir::Type elements, mlir::Value codes);
 /// Not 0 if a code of NaN is among the e4m3 codes of some i32.
 mlir::Value findNaNCodes(Emitter &e, mlir::ValueRange codes);

@@ -27,13 +27,13 @@ ptx::MatrixOperand::MatrixOperand(Emitter &e, const SwizzledTile &tile,
   uint64_t fields = leading << 16 | stride << 32 | swizzle128 << 62;
   Value address = tile.start.get(e);
   Value units = arith::ShRUIOp::create(e, address, i32(e, 4));
-  descriptor.low = arith::OrIOp::create(
-      e, units, i32(e, static_cast<int32_t>(fields)));
+  descriptor.low =
+      arith::OrIOp::create(e, units, i32(e, static_cast<int32_t>(fields)));
   descriptor.high = fields >> 32;
 }
 
-ptx::MatrixDescriptor
-ptx::MatrixOperand::get(Emitter &e, int64_t depth, int64_t first) const {
+ptx::MatrixDescriptor ptx::MatrixOperand::get(Emitter &e, int64_t depth,
+                                              int64_t first) const {
   constexpr int64_t box = SwizzledTile::kBoxColumns;
   constexpr int64_t row = SwizzledTile::kRowBytes;
   int64_t column = major == Major::K ? depth : first;
@@ -93,13 +93,11 @@ static ptx::Registers emitProduct(Emitter &e,
                                   StringRef transposes) {
   int64_t count = product.getRegisters();
   std::string type = product.elements.isBF16() ? "bf16" : "f16";
-  std::string text = "{\n" + operands.setup +
-                     "wgmma.mma_async.sync.aligned.m64n" +
-                     std::to_string(product.n) + "k16.f32." + type + "." +
-                     type + " " + ptx::listOperands(0, count) + ", " +
-                     a.str() + ", " + b.str() + ", " +
-                     (d.empty() ? "0" : "1") + ", 1, 1" + transposes.str() +
-                     ";\n}";
+  std::string text =
+      "{\n" + operands.setup + "wgmma.mma_async.sync.aligned.m64n" +
+      std::to_string(product.n) + "k16.f32." + type + "." + type + " " +
+      ptx::listOperands(0, count) + ", " + a.str() + ", " + b.str() + ", " +
+      (d.empty() ? "0" : "1") + ", 1, 1" + transposes.str() + ";\n}";
   for (auto [i, value] : llvm::enumerate(d)) {
     operands.constraints.push_back(std::to_string(i));
     operands.values.push_back(value);
@@ -148,8 +146,7 @@ ptx::Registers ptx::waitProducts(Emitter &e, int64_t pending,
   SmallVector<std::string> constraints;
   for (unsigned i = 0; i < registers.size(); ++i)
     constraints.push_back(std::to_string(i));
-  return emitAsm(e,
-                 "wgmma.wait_group.sync.aligned " + Twine(pending) + ";",
+  return emitAsm(e, "wgmma.wait_group.sync.aligned " + Twine(pending) + ";",
                  registers.getTypes(), constraints, registers, Effect::Memory);
 }
 

@@ -1,10 +1,10 @@
 //===- Warpgroup.h - matrix products of four warps --------------*- C++ -*-===//
 //
 // wgmma of sm_90a: D[64, n] += A[64, 16] B[16, n], A and B of bf16 or f16, D of
-// f32 in registers. Thread t of the warpgroup holds of D, in n/2 registers: rows
-// 16 (t/32) + (t mod 32)/4 (+ 8), columns 8 j + 2 (t mod 4) (+ 1), in the order
-// (j, +8, +1). A in registers: four i32 of the same rows, pairs of columns
-// 2 (t mod 4) and 8 more, in the order (+8 columns, +8 rows).
+// f32 in registers. Thread t of the warpgroup holds of D, in n/2 registers:
+// rows 16 (t/32) + (t mod 32)/4 (+ 8), columns 8 j + 2 (t mod 4) (+ 1), in the
+// order (j, +8, +1). A in registers: four i32 of the same rows, pairs of
+// columns 2 (t mod 4) and 8 more, in the order (+8 columns, +8 rows).
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_NVIDIA_WARPGROUP_H

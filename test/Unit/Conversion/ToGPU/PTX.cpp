@@ -1,10 +1,10 @@
 //===- PTX.cpp - what instructions a builder makes ------------------------===//
 
 #include "PTX.h"
-#include "NVIDIA/GlobalMemory.h"
 #include "MLAFuse/Conversion/GPUCodegen.h"
 #include "MLAFuse/Conversion/Kernels.h"
 #include "MLAFuse/Conversion/Passes.h"
+#include "NVIDIA/GlobalMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/InitAllDialects.h"

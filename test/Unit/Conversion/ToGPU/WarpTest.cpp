@@ -128,8 +128,7 @@ TEST(Arithmetic, Codes) {
                                                 : Type(body.e.getF16Type());
                          Value codes = body.getI32();
                          body.keep(ptx::findNaNCodes(body.e, codes));
-                         body.keep(
-                             ptx::widenNumbers(body.e, elements, codes));
+                         body.keep(ptx::widenNumbers(body.e, elements, codes));
                        }),
                 {"and.b32 #, #, 2139062143;", "add.s32 #, #, 16843009;",
                  "prmt.b32 code, #, 0, 0x1404;",
