@@ -138,3 +138,27 @@ TEST(Arithmetic, Codes) {
                         : "mul.rn.f16x2 #, code, factor;",
                  "prmt.b32 code, #, 0, 0x3424;"});
 }
+
+TEST(Lanes, TakeValuesOfOthers) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       body.keep(
+                           ptx::ofLane(body.e, body.getI32(0), body.getI32(1)));
+                     }),
+              {"shfl.sync.idx.b32 #, #, #, 31, -1;"});
+}
+
+// 64 bits pass as two words.
+TEST(Words, SplitAndJoin) {
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               auto [low, high] = ptx::splitI64(body.e, body.getGlobal());
+               Value swapped = ptx::joinI64(body.e, ptx::opaque(body.e, high),
+                                            ptx::opaque(body.e, low));
+               body.keep(
+                   ptx::splitI64(body.e, ptx::opaque(body.e, swapped)).second);
+             }),
+      {"cvt.u32.u64 #, #;", "mov.b64 {_, #}, #;", "shl.b64 #, #, 32;",
+       "or.b64 #, #, #;", "mov.b64 {_, #}, #;"});
+}
