@@ -21,7 +21,7 @@ static constexpr int64_t kThreadRegisters = 255, kRegisterStep = 8;
 static constexpr int64_t kOtherRegisters = 56;
 /// Keys of a block that the kernel of warps takes unless more are asked for;
 /// and at most: with more, what ptxas moves ahead does not fit.
-static constexpr int64_t kWarpKeys = 32, kMaxWarpKeys = 112;
+static constexpr int64_t kWarpKeys = 32, kMaxWarpKeys = 96;
 /// Shared memory at most that the plan of a block declares, with what aligns
 /// the kernel's behind it.
 static constexpr int64_t kPlanBytes = 512;

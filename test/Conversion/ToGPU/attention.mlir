@@ -62,7 +62,8 @@
 // CHECK: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
 // A row without a key has no sum; one whose scores are all NaN has.
 // CHECK: %[[IS_EMPTY:.*]] = arith.cmpf oeq, %[[SUM:.*]], %[[ZERO]] : f32
-// CHECK-NEXT: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[SUM]] : f32
+// What products took is divided by the sum of just that.
+// CHECK-NEXT: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[ROUNDED:.*]] : f32
 // CHECK-NEXT: arith.select %[[IS_EMPTY]], %[[ZERO]], %[[INVERSE]] : f32
 // CHECK: lg2.approx{{.*}} %[[SUM]] :
 // CHECK: arith.select %[[IS_EMPTY]],

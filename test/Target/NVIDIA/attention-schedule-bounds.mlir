@@ -5,7 +5,7 @@
 //
 // RUN: mlafuse-compile %s --target=nvvm:sm_80 --schedule='warps = 16, block_keys = 16' --emit=ptx -o %t.threads
 // RUN: %ptxas -v -arch=sm_80 %t.threads -o %t.cubin 2>&1 | FileCheck %s
-// RUN: mlafuse-compile %s --target=nvvm:sm_90a --schedule='stages = 1, block_keys = 112' --emit=ptx -o %t.keys
+// RUN: mlafuse-compile %s --target=nvvm:sm_90a --schedule='stages = 1, block_keys = 96' --emit=ptx -o %t.keys
 // RUN: %ptxas -v -arch=sm_90a %t.keys -o %t.cubin 2>&1 | FileCheck %s
 // RUN: mlafuse-compile %s --target=nvvm:sm_90a --schedule='warpgroups = 4' --emit=ptx -o %t.warpgroups
 // RUN: %ptxas -v -arch=sm_90a %t.warpgroups -o %t.cubin 2>&1 | FileCheck %s

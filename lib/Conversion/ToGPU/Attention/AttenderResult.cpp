@@ -41,19 +41,25 @@ void AttenderResult::finish(Emitter &e, const Part &part, AttenderState state) {
     sum = foldRow(e, sum, add);
   // All products with the queries and with probabilities are done.
   block.getTogether(e).sync(e);
-  Value bytes = ptx::timesI(e, attender, WarpgroupBlock::kTileRows * kSumBytes);
+  Value bytes = ptx::timesI(e, attender,
+                            WarpgroupBlock::kSumKinds *
+                                WarpgroupBlock::kTileRows * kSumBytes);
   runIf(e, ptx::isEqualI(e, quad, 0), [&](Emitter &e) {
-    for (int64_t i = 0; i < kRows; ++i)
-      ptx::storeShared(e, getRowPlace(e, block.getSums(0).advance(e, bytes), i),
-                       state.sums[i]);
+    for (int64_t i = 0; i < AttenderState::kSums; ++i)
+      ptx::storeShared(
+          e,
+          getRowPlace(e, block.getSums(0, i / kRows).advance(e, bytes),
+                      i % kRows),
+          state.sums[i]);
   });
   block.getTogether(e).sync(e);
-  Value totals[kRows];
-  for (int64_t i = 0; i < kRows; ++i) {
+  Value totals[AttenderState::kSums];
+  for (int64_t i = 0; i < AttenderState::kSums; ++i) {
     Value parts[WarpgroupBlock::kAttenders];
     for (int64_t j = 0; j < WarpgroupBlock::kAttenders; ++j)
-      parts[j] = ptx::loadShared(e, getRowPlace(e, block.getSums(j), i),
-                                 e.getF32Type())[0];
+      parts[j] = ptx::loadShared(
+          e, getRowPlace(e, block.getSums(j, i / kRows), i % kRows),
+          e.getF32Type())[0];
     totals[i] = add(e, parts[0], parts[1]);
   }
   Rows rows = divide(e, state, totals);
@@ -98,7 +104,7 @@ AttenderResult::Rows AttenderResult::divide(Emitter &e,
     rows.factors[i] = keyScale ? mul(e, inverse, keyScale) : inverse;
     rows.logarithms[i] =
         select(e, isEmpty, minusInfinity(e),
-               add(e, state.maxima[i], ptx::log2Fast(e, totals[i])));
+               add(e, state.maxima[i], ptx::log2Fast(e, totals[kRows + i])));
   }
   return rows;
 }
@@ -150,8 +156,9 @@ void AttenderResult::storeColumns(
     function_ref<Value(Emitter &, int64_t i)> getAddress) const {
   constexpr int64_t kWarps =
       WarpgroupBlock::kAttenders * WarpgroupBlock::kGroupWarps;
-  constexpr int64_t kSkipped =
-      WarpgroupBlock::kAttenders * WarpgroupBlock::kTileRows * kSumBytes;
+  constexpr int64_t kSkipped = WarpgroupBlock::kAttenders *
+                               WarpgroupBlock::kSumKinds *
+                               WarpgroupBlock::kTileRows * kSumBytes;
   constexpr int64_t kLanes = 32;
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
   int64_t room =

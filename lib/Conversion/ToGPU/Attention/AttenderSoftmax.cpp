@@ -168,8 +168,8 @@ void AttenderSoftmax::rescale(Emitter &e, AttenderState &state,
               inner, arith::SubFOp::create(inner, state.maxima[i],
                                            getReference(inner, maxima[i])));
         Registers scaled = scaleRows(inner, state.outputs, factors);
-        for (int64_t i = 0; i < kRows; ++i)
-          scaled.push_back(mul(inner, state.sums[i], factors[i]));
+        for (int64_t i = 0; i < AttenderState::kSums; ++i)
+          scaled.push_back(mul(inner, state.sums[i], factors[i % kRows]));
         scf::YieldOp::create(inner, scaled);
       },
       [&](OpBuilder &builder, Location loc) {
@@ -177,8 +177,8 @@ void AttenderSoftmax::rescale(Emitter &e, AttenderState &state,
       });
   ValueRange results = branch.getResults();
   state.outputs.assign(results.begin(), results.begin() + kOutputs);
-  for (int64_t i = 0; i < kRows; ++i) {
+  for (int64_t i = 0; i < AttenderState::kSums; ++i)
     state.sums[i] = results[kOutputs + i];
+  for (int64_t i = 0; i < kRows; ++i)
     state.maxima[i] = maxima[i];
-  }
 }

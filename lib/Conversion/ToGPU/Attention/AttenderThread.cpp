@@ -35,10 +35,10 @@ Value AttenderThread::getRequestRow(Emitter &e) const {
 AttenderState AttenderState::create(Emitter &e) {
   AttenderState state;
   state.outputs.assign(AttenderThread::kOutputs, constant(e, 0));
-  for (int64_t i = 0; i < AttenderThread::kRows; ++i) {
-    state.maxima[i] = minusInfinity(e);
-    state.sums[i] = constant(e, 0);
-  }
+  for (Value &most : state.maxima)
+    most = minusInfinity(e);
+  for (Value &sum : state.sums)
+    sum = constant(e, 0);
   return state;
 }
 
@@ -53,9 +53,9 @@ AttenderState AttenderState::unpack(ValueRange all) {
   AttenderState state;
   llvm::append_range(state.outputs, all.take_front(AttenderThread::kOutputs));
   ValueRange rows = all.drop_front(AttenderThread::kOutputs);
-  for (int64_t i = 0; i < AttenderThread::kRows; ++i) {
+  for (int64_t i = 0; i < AttenderThread::kRows; ++i)
     state.maxima[i] = rows[i];
+  for (int64_t i = 0; i < kSums; ++i)
     state.sums[i] = rows[AttenderThread::kRows + i];
-  }
   return state;
 }

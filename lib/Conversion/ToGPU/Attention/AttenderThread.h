@@ -51,8 +51,12 @@ struct AttenderState {
   ptx::Registers outputs; ///< kOutputs, in the order of a product's D.
   /// What outputs and sums are relative to.
   mlir::Value maxima[AttenderThread::kRows];
-  /// Of this thread's columns of its own blocks.
-  mlir::Value sums[AttenderThread::kRows];
+  /// Of this thread's columns of its own blocks: sums of probabilities as
+  /// products take them, which outputs are divided by, so that what rounding
+  /// does to a whole row falls out; and then of probabilities as they are, of
+  /// which the row's logarithm is.
+  static constexpr int64_t kSums = 2 * AttenderThread::kRows;
+  mlir::Value sums[kSums];
 
   /// Before the first block.
   static AttenderState create(Emitter &e);

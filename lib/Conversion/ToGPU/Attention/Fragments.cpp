@@ -39,6 +39,15 @@ void kernel::addToRows(Emitter &e, ValueRange registers,
   }
 }
 
+void kernel::addPairsToRows(Emitter &e, Type elements, ValueRange pairs,
+                            MutableArrayRef<Value> sums) {
+  for (auto [i, pair] : llvm::enumerate(pairs)) {
+    auto [low, high] = ptx::unpackPair(e, elements, pair);
+    Value &sum = sums[getThreadRow(2 * i)];
+    sum = add(e, sum, add(e, low, high));
+  }
+}
+
 ptx::Registers kernel::exponentiate(Emitter &e, ValueRange registers,
                                     Value scale, ArrayRef<Value> shifts) {
   ptx::Registers results;

@@ -33,6 +33,10 @@ ptx::Registers scaleRows(Emitter &e, mlir::ValueRange registers,
 void addToRows(Emitter &e, mlir::ValueRange registers,
                llvm::MutableArrayRef<mlir::Value> sums);
 
+/// The same of columns as `packPairs` returns them.
+void addPairsToRows(Emitter &e, mlir::Type elements, mlir::ValueRange pairs,
+                    llvm::MutableArrayRef<mlir::Value> sums);
+
 /// 2^(scale s + shift) of every s; `shifts` are per row.
 ptx::Registers exponentiate(Emitter &e, mlir::ValueRange registers,
                             mlir::Value scale,

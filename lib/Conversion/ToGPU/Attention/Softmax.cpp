@@ -64,23 +64,26 @@ static ptx::Registers maskScores(Emitter &e, ValueRange scores,
 
 SoftmaxState SoftmaxState::create(Emitter &e) {
   Value none = minusInfinity(e), zero = rows::constant(e, 0);
-  return {{none, none}, {zero, zero}};
+  return {{none, none}, {zero, zero}, {zero, zero}};
 }
 
 ptx::Registers SoftmaxState::pack() const {
-  return {largest[0], largest[1], sum[0], sum[1]};
+  return {largest[0], largest[1], sum[0], sum[1], roundedSum[0], roundedSum[1]};
 }
 
 SoftmaxState SoftmaxState::unpack(ValueRange registers) {
-  assert(registers.size() == 4);
-  return {{registers[0], registers[1]}, {registers[2], registers[3]}};
+  assert(registers.size() == kRegisters);
+  return {{registers[0], registers[1]},
+          {registers[2], registers[3]},
+          {registers[4], registers[5]}};
 }
 
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
 
-Softmax::Softmax(Emitter &e, double softmaxScale, Value keyScale) {
+Softmax::Softmax(Emitter &e, Type elements, double softmaxScale, Value keyScale)
+    : elements(elements) {
   double inBase2 = softmaxScale * llvm::numbers::log2e;
   // A factor above zero keeps the order of scores, and -inf.
   if (!keyScale && softmaxScale > 0) {
@@ -120,9 +123,19 @@ SoftmaxBlock Softmax::addBlock(Emitter &e, ValueRange scores,
     block.rescale[row] = ptx::exp2Fast(
         e, ptx::fusedMultiplyAdd(e, state.largest[row], scale, base[row]));
     block.state.sum[row] = mul(e, state.sum[row], block.rescale[row]);
+    block.state.roundedSum[row] =
+        mul(e, state.roundedSum[row], block.rescale[row]);
   }
-  block.probabilities = exponentiate(e, prepared, scale, base);
-  addToRows(e, block.probabilities, block.state.sum);
+  // A few at a time: as f32 they are many registers.
+  constexpr size_t kStep = 2 * kThreadRows;
+  for (size_t i = 0; i < prepared.size(); i += kStep) {
+    ptx::Registers probabilities =
+        exponentiate(e, ArrayRef<Value>(prepared).slice(i, kStep), scale, base);
+    addToRows(e, probabilities, block.state.sum);
+    ptx::Registers pairs = packPairs(e, elements, probabilities);
+    addPairsToRows(e, elements, pairs, block.state.roundedSum);
+    llvm::append_range(block.probabilities, pairs);
+  }
   return block;
 }
 
@@ -130,12 +143,13 @@ SoftmaxResult Softmax::finish(Emitter &e, const SoftmaxState &state) const {
   SoftmaxResult result;
   for (int64_t row = 0; row < kThreadRows; ++row) {
     Value sum = foldRow(e, state.sum[row], add);
+    Value rounded = foldRow(e, state.roundedSum[row], add);
     // Not by the largest score: no comparison sees that all of them are NaN.
     Value isEmpty = arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, sum,
                                           rows::constant(e, 0));
-    result.inverse[row] =
-        select(e, isEmpty, rows::constant(e, 0),
-               arith::DivFOp::create(e, rows::constant(e, 1), sum).getResult());
+    result.inverse[row] = select(
+        e, isEmpty, rows::constant(e, 0),
+        arith::DivFOp::create(e, rows::constant(e, 1), rounded).getResult());
     Value log = ptx::fusedMultiplyAdd(e, state.largest[row], scale,
                                       ptx::log2Fast(e, sum));
     result.log2Sum[row] = select(e, isEmpty, minusInfinity(e), log);

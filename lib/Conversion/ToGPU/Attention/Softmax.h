@@ -23,10 +23,15 @@ ColumnMask limitColumns(Emitter &e, llvm::ArrayRef<mlir::Value> existing,
 /// (-inf: none yet; equal in the lanes of a row), then the sums of this lane's
 /// exponentials 2^(scale (s - largest)).
 struct SoftmaxState {
-  mlir::Value largest[kThreadRows], sum[kThreadRows];
+  mlir::Value largest[kThreadRows];
+  /// Of probabilities as they are, for the logarithm, and as products take
+  /// them: values are divided by that one, so that what rounding does to a
+  /// whole row falls out.
+  mlir::Value sum[kThreadRows], roundedSum[kThreadRows];
 
+  static constexpr int64_t kRegisters = 3 * kThreadRows;
   static SoftmaxState create(Emitter &e);
-  /// To carry it through loops: 4 registers.
+  /// To carry it through loops: kRegisters.
   ptx::Registers pack() const;
   static SoftmaxState unpack(mlir::ValueRange registers);
 };
@@ -34,7 +39,7 @@ struct SoftmaxState {
 /// What a block came to.
 struct SoftmaxBlock {
   SoftmaxState state;
-  /// f32, in the order of the scores.
+  /// In the order of the scores, as `packPairs` returns them.
   ptx::Registers probabilities;
   /// What sums of values so far are multiplied by, per row.
   mlir::Value rescale[kThreadRows];
@@ -42,16 +47,17 @@ struct SoftmaxBlock {
 
 /// What rows came to, per row; equal in the lanes of a row.
 struct SoftmaxResult {
-  /// 1 / sum and the base-2 logarithm of the sum of 2^(scale s); 0 and -inf if
-  /// there was no key, NaN if a score was.
+  /// 1 / roundedSum and the base-2 logarithm of the sum of 2^(scale s); 0 and
+  /// -inf if there was no key, NaN if a score was.
   mlir::Value inverse[kThreadRows], log2Sum[kThreadRows];
 };
 
 class Softmax {
 public:
-  /// `keyScale` (f32, or null: 1) is a factor of all scores that is known in
-  /// the kernel only.
-  Softmax(Emitter &e, double softmaxScale, mlir::Value keyScale = {});
+  /// Products take probabilities as `elements`. `keyScale` (f32, or null: 1) is
+  /// a factor of all scores that is known in the kernel only.
+  Softmax(Emitter &e, mlir::Type elements, double softmaxScale,
+          mlir::Value keyScale = {});
 
   /// Takes a block's scores in. `masks` are of the thread's two rows; empty:
   /// the rows look at all columns.
@@ -63,6 +69,7 @@ public:
 private:
   ptx::Registers prepare(Emitter &e, mlir::ValueRange scores) const;
 
+  mlir::Type elements;
   /// Of scores that `prepare` returns.
   mlir::Value scale;
   /// What `prepare` multiplies scores by; null: nothing.

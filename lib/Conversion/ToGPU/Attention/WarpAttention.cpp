@@ -31,8 +31,8 @@ static constexpr int64_t kWarpRows = 16;
 static constexpr int64_t kColumnStep = 16;
 /// Columns of an accumulator that a thread has next to each other.
 static constexpr int64_t kPair = 2;
-/// Registers of SoftmaxState::pack; the sums of values follow.
-static constexpr int64_t kStateSize = 4;
+/// Of the softmax; the sums of values follow.
+static constexpr int64_t kStateSize = SoftmaxState::kRegisters;
 
 namespace {
 
@@ -91,8 +91,8 @@ public:
     WarpMatrices a(e, queries, Order::RowsFirst, firstRow, Value());
     WarpMatrices keys(e, tile, Order::ColumnsFirst, Value(), Value());
     WarpMatrices values(e, tile, Order::RowsFirst, Value(), firstColumn);
-    Softmax softmax(e, problem.op.getSoftmaxScale().convertToDouble(),
-                    keyScale);
+    Softmax softmax(e, problem.elements,
+                    problem.op.getSoftmaxScale().convertToDouble(), keyScale);
     plan.forEachPart(e, [&](Emitter &e, const Part &part) {
       runIf(e, isFirstThread, [&](Emitter &e) { plan.storePart(e, part); });
       loadFirst(e, part);

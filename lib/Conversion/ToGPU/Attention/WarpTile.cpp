@@ -100,9 +100,9 @@ ptx::Registers kernel::addValues(Emitter &e, Type elements, ValueRange sums,
   ptx::Registers d(sums);
   int64_t columns = sums.size() / kMatrixRegisters * kMatrix;
   for (int64_t key = 0; key < keyCount; key += kStep) {
-    constexpr int64_t count = kStep / kMatrix * kMatrixRegisters;
-    ptx::Registers a =
-        packPairs(e, elements, probabilities.slice(key / kStep * count, count));
+    // Of a pair each.
+    constexpr int64_t count = kStep / kMatrix * kMatrixRegisters / 2;
+    ptx::Registers a(probabilities.slice(key / kStep * count, count));
     for (int64_t column = 0; column < columns; column += kStep)
       multiplyStep(e, elements, d, column, a,
                    values.load(e, key, column, /*transposed=*/true));

@@ -47,8 +47,8 @@ ptx::Registers multiplyKeys(Emitter &e, mlir::Type elements,
                             const WarpMatrices &keys, int64_t keyCount,
                             int64_t width);
 
-/// Adds probabilities times values to `sums`: columns from the start of
-/// `values` on.
+/// Adds probabilities, as `packPairs` returns them, times values to `sums`:
+/// columns from the start of `values` on.
 ptx::Registers addValues(Emitter &e, mlir::Type elements, mlir::ValueRange sums,
                          mlir::ValueRange probabilities,
                          const WarpMatrices &values, int64_t keyCount);

@@ -219,7 +219,9 @@ private:
     Registers pairs = packPairs(e, elements, scores);
     softmax.publish(e, pairs, maxima);
     softmax.rescale(e, state, maxima);
-    addToRows(e, scores, state.sums);
+    MutableArrayRef<Value> sums = state.sums;
+    addPairsToRows(e, elements, pairs, sums.take_front(kRows));
+    addToRows(e, scores, sums.drop_front(kRows));
     return addOwnBlock(e, pairs, state);
   }
 

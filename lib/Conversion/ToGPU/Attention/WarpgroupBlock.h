@@ -67,10 +67,11 @@ public:
   ptx::Address getMissing(Emitter &e, mlir::Value stage) const;
   /// The largest score of each row as of the last block; kTileRows f32.
   ptx::Address getMaxima() const { return start + maxima; }
-  /// Sums of an attender's blocks; in the memory of the queries, once nobody
-  /// multiplies by them.
-  ptx::Address getSums(int64_t attender) const {
-    return start + queries + attender * kTileRows * 4;
+  /// Sums of an attender's blocks, of kind 0 or 1; in the memory of the
+  /// queries, once nobody multiplies by them.
+  static constexpr int64_t kSumKinds = 2;
+  ptx::Address getSums(int64_t attender, int64_t kind) const {
+    return start + queries + (attender * kSumKinds + kind) * kTileRows * 4;
   }
 
   /// Copies of a piece have landed; who attends is done with it.

@@ -195,7 +195,7 @@ TEST(AttentionSchedule, Errors) {
                     "of the output, and it has room for 128");
   EXPECT_EQ(attention("block_keys = 128").getError("sm_90a"),
             begin + "block_keys = 128 give a thread more scores than it has "
-                    "registers for: give 112 or fewer");
+                    "registers for: give 96 or fewer");
   EXPECT_EQ(attention("tile_rows = 128, block_keys = 16").getError("sm_90a"),
             begin + "warpgroups = 4 with tile_rows = 128 and block_keys = 16 "
                     "take 192 registers of a thread, and it has room for 128");

@@ -46,3 +46,17 @@ TEST(Fragments, RowsHaveFactorsAndSums) {
   expectLines(text, {"fma.rn.f32", "ex2.approx.ftz.f32", "add.rn.f32",
                      "cvt.rn.bf16x2.f32"});
 }
+
+TEST(Fragments, RowsHaveSumsOfPairs) {
+  std::string text = getPTX("sm_80", [&](Body &body) {
+    kernel::ptx::Registers pairs =
+        kernel::packPairs(body.e, body.e.getBF16Type(), body.getF32s(4));
+    Value sums[] = {body.getF32(7), body.getF32(8)};
+    kernel::addPairsToRows(body.e, body.e.getBF16Type(), pairs, sums);
+    body.keep(ValueRange(sums));
+  });
+  // As rounded: what comes out of the pairs, not what went in.
+  expectLines(text,
+              {"cvt.rn.bf16x2.f32", "cvt.rn.bf16x2.f32", "shl.b32 #, #, 16;",
+               "and.b32", "add.rn.f32", "add.rn.f32"});
+}
