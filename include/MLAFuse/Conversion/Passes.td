@@ -182,7 +182,7 @@ def MLAFuseToGPU : Pass<"mlafuse-to-gpu", "::mlir::ModuleOp"> {
     `gpu` ops. What differs between chips is what MLAFuse/Target says of them.
     Conversions of narrow floats stay `arith.truncf` (nearest even, saturating,
     NaN stays NaN) and `arith.extf`; f4E2M1FN is packed by `vector.bitcast` to
-    i8. An op that the chip has no kernel for is an error.
+    i8 or i32. An op that the chip has no kernel for is an error.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::affine::AffineDialect", "::mlir::memref::MemRefDialect",

@@ -157,13 +157,17 @@ struct LowerTruncToF4 : OpRewritePattern<vector::BitCastOp> {
     Type element = op.getSourceVectorType().getElementType();
     auto trunc = op.getSource().getDefiningOp<arith::TruncFOp>();
     if (!trunc || !isa<Float4E2M1FNType>(element) ||
-        !op.getResultVectorType().getElementType().isInteger(8) ||
+        !op.getResultVectorType().getElementType().isInteger() ||
         !roundsToNearestEven(trunc))
       return rewriter.notifyMatchFailure(op, "not to packed f4");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value x = flatten(b, castFloat(b, trunc.getIn(), b.getF32Type()));
-    rewriter.replaceOp(
-        op, unflatten(b, conversions.encode(b, x, element), op.getType()));
+    // Bytes, or integers that are several.
+    SmallVector<int64_t> shape(op.getSourceVectorType().getShape());
+    shape.back() /= 2;
+    Value bytes = unflatten(b, conversions.encode(b, x, element),
+                            VectorType::get(shape, b.getI8Type()));
+    rewriter.replaceOpWithNewOp<vector::BitCastOp>(op, op.getType(), bytes);
     return success();
   }
 

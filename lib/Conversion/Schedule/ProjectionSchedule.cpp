@@ -4,6 +4,7 @@
 #include "Parameters.h"
 #include "ProjectionLayout.h"
 #include "SharedLayout.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 #include <tuple>
@@ -69,7 +70,10 @@ public:
     s.tileColumns = take(&ScheduleAttr::getTileColumns, kColumnStep);
     if (failed(verifySteps()))
       return failure();
-    chooseTile();
+    if (!chooseTile() && !given) {
+      emitTooLarge();
+      return failure();
+    }
     if (failed(verifyStages()) || failed(verifyColumns()) ||
         failed(verifyRegisters()) ||
         failed(parameters.verifyShared(
@@ -122,8 +126,8 @@ private:
 
   /// The widest tile that leaves room for two warpgroups (four warps), one of
   /// which multiplies while the other stores; else the tallest that there is
-  /// room for.
-  void chooseTile() {
+  /// room for. False if there is room for none.
+  bool chooseTile() {
     int64_t step = parameters.getRowStep();
     int64_t mostRows = chip.multipliesWarpgroups() ? 2 * step : 4 * step;
     for (int64_t rows = mostRows; rows > 0; rows -= step) {
@@ -131,14 +135,59 @@ private:
       for (int64_t columns = std::max(kDefaultColumns, group); columns > 0;
            columns -= kColumnStep) {
         s.tileColumns = take(&ScheduleAttr::getTileColumns, columns);
-        if (canCut(s.tileColumns) && getSharedBytes() <= chip.sharedBytes &&
-            getThreadRegisters() <= getThreadRoom())
-          return;
+        if (canCut(s.tileColumns) && hasRoom())
+          return true;
       }
     }
     s.tileRows = take(&ScheduleAttr::getTileRows, step);
     s.tileColumns =
         take(&ScheduleAttr::getTileColumns, std::max(kColumnStep, group));
+    return false;
+  }
+
+  bool hasRoom() const {
+    return getSharedBytes() <= chip.sharedBytes &&
+           getThreadRegisters() <= getThreadRoom();
+  }
+
+  /// Values of K, and columns of a group, that there is room for in place of
+  /// the op's; 0: none.
+  int64_t getMostDepth() const {
+    Chooser other = *this;
+    while (other.depth > kMatrixStep && !other.hasRoom())
+      other.depth -= kMatrixStep;
+    return other.hasRoom() ? other.depth : 0;
+  }
+  int64_t getMostGroup() const {
+    Chooser other = *this;
+    while (other.s.tileColumns > kMatrixStep && !other.hasRoom())
+      other.s.tileColumns /= 2;
+    return other.hasRoom() ? other.s.tileColumns : 0;
+  }
+
+  /// Of the least tile, where no schedule was given.
+  void emitTooLarge() const {
+    InFlightDiagnostic error = op->emitOpError("has no kernel for ");
+    error << chip.name << " with heads of " << depth << " values";
+    if (group > 1)
+      error << " and groups of " << group << " columns";
+    if (getSharedBytes() > chip.sharedBytes)
+      error << ": their block takes " << getSharedBytes()
+            << " bytes of shared memory, and has " << chip.sharedBytes;
+    else
+      error << ": their sums take " << getThreadRegisters()
+            << " registers of a thread, and it has room for "
+            << getThreadRoom();
+    SmallVector<std::string, 2> fits;
+    if (int64_t most = getMostDepth())
+      fits.push_back("heads of " + std::to_string(most) + " values");
+    if (int64_t most = group > 1 ? getMostGroup() : 0)
+      fits.push_back("groups of " + std::to_string(most) + " columns");
+    if (!fits.empty())
+      error << "; there is room for " << llvm::join(fits, ", or for ");
+    if (group > 1)
+      error << "; or quantize by an op of its own (mlafuse.quantize, which "
+               "mlafuse-compile --no-fuse keeps apart)";
   }
 
   /// By warps: the weights of the slices in flight; the sums on their way to

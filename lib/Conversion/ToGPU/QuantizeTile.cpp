@@ -9,8 +9,8 @@
 #include "QuantizeTile.h"
 #include "MLAFuse/Conversion/Numerics.h"
 #include "Quotient.h"
+#include "ScaleStore.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,10 +23,6 @@ using namespace mlafuse::kernel;
 /// the whole tensor.
 static bool hasGroups(const QuantSpec &spec) {
   return !spec.key.getIsStatic() && !spec.key.isPerTensor();
-}
-
-static bool isPacked(const QuantSpec &spec) {
-  return spec.getLayout() == ScaleLayout::PackedUE8M0;
 }
 
 SmallVector<int64_t, 2> kernel::getSpans(const QuantBuffers &buffers) {
@@ -54,7 +50,8 @@ static int64_t getPieceLanes(const QuantBuffers &buffers,
 static bool storesBytes(const QuantBuffers &buffers, const Chip &chip,
                         const TileShape &shape) {
   int64_t group = buffers.spec.getGroupSize(buffers.width);
-  return isPacked(buffers.spec) && shape.threads < chip.subgroupSize &&
+  return ScaleStore::isPacked(buffers.spec) &&
+         shape.threads < chip.subgroupSize &&
          shape.getSegment() % (4 * group) != 0;
 }
 
@@ -68,9 +65,11 @@ static Maxima chooseMaxima(const QuantBuffers &buffers, const Chip &chip,
   int64_t lanes = getPieceLanes(buffers, shape), run = group / lanes;
   // A thread with several groups is no part of a run.
   if (lanes < shape.lanes)
-    return run == 1 && !isPacked(buffers.spec) ? Maxima::Runs : Maxima::Shared;
+    return run == 1 && !ScaleStore::isPacked(buffers.spec) ? Maxima::Runs
+                                                           : Maxima::Shared;
   // Four neighbouring groups share a word of packed scales.
-  bool isWord = isPacked(buffers.spec) && !storesBytes(buffers, chip, shape);
+  bool isWord =
+      ScaleStore::isPacked(buffers.spec) && !storesBytes(buffers, chip, shape);
   int64_t most = run * (isWord ? 4 : 1);
   return llvm::isPowerOf2_64(run) && most <= chip.subgroupSize ? Maxima::Runs
                                                                : Maxima::Shared;
@@ -127,26 +126,6 @@ LogicalResult kernel::verifyQuantizeTile(Operation *op, const Chip &chip,
                            << buffers.spec.key
                            << " and heads of an odd width: two codes share a "
                               "byte, and a thread's elements lie in one head";
-}
-
-/// Stores byte number `place` (an index) of an element of `buffer`, little
-/// endian.
-static void storeByteOf(Emitter &e, Value buffer, ValueRange indices,
-                        Value place, Value byte) {
-  auto type = cast<MemRefType>(buffer.getType());
-  int64_t bytes = type.getElementTypeBitWidth() / 8;
-  auto metadata = memref::ExtractStridedMetadataOp::create(e, buffer);
-  Value element = metadata.getOffset();
-  for (auto [i, stride] : llvm::zip_equal(indices, metadata.getStrides()))
-    element = plus(e, element, arith::MulIOp::create(e, i, stride));
-  Value address =
-      plus(e, memref::ExtractAlignedPointerAsIndexOp::create(e, buffer),
-           plus(e, times(e, element, bytes), place));
-  // Device memory is address space 1 of either vendor.
-  auto pointerType = LLVM::LLVMPointerType::get(e.getContext(), 1);
-  Value integer = arith::IndexCastOp::create(e, e.getI64Type(), address);
-  Value pointer = LLVM::IntToPtrOp::create(e, pointerType, integer);
-  LLVM::StoreOp::create(e, byte, pointer);
 }
 
 namespace {
@@ -231,7 +210,8 @@ private:
                   tile.getTeam().reduce(e, most, largest), ConversionForm::Op);
     Value isFirst = isEqual(e, tile.getTeam().getMember(), 0);
     runIf(e, both(e, tile.getActive(), isFirst), [&](Emitter &e) {
-      storeScale(e, packed(e, scale.stored, 0), rows::index(e, 0));
+      getScales().store(e, getScales().pack(e, scale.stored, 0),
+                        rows::index(e, 0));
     });
     for (const Piece &piece : pieces)
       storeCodes(e, piece, scale.divisor);
@@ -246,15 +226,15 @@ private:
       Value number = dividedBy(e, piece.column, group);
       Value stored = scale.stored;
       int64_t writers = run;
-      if (isPacked(buffers.spec) && !isByByte) {
+      if (ScaleStore::isPacked(buffers.spec) && !isByByte) {
         stored = gatherWord(e, piece, number, stored, run);
         writers *= 4;
       }
       runIf(e, both(e, piece.inside, isFirstOf(e, writers)), [&](Emitter &e) {
         if (isByByte)
-          storeScaleByte(e, stored, number);
+          getScales().storeByte(e, stored, number);
         else
-          storeScale(e, stored, number);
+          getScales().store(e, stored, number);
       });
       storeCodes(e, piece, scale.divisor);
     }
@@ -322,19 +302,22 @@ private:
       runIf(e, piece.inside, [&](Emitter &e) {
         Value number = dividedBy(e, piece.column, group);
         GroupScale scale = scaleOf(e, number);
-        int64_t columns = isPacked(buffers.spec) ? 4 * group : group;
+        int64_t columns =
+            ScaleStore::isPacked(buffers.spec) ? 4 * group : group;
         Value isFirst = isEqual(e, modulo(e, piece.column, columns), 0);
         runIf(e, isFirst, [&](Emitter &e) {
-          Value stored = packed(e, scale.stored, 0);
-          for (int64_t i = 1; isPacked(buffers.spec) && i < 4; ++i) {
+          Value stored = getScales().pack(e, scale.stored, 0);
+          for (int64_t i = 1; ScaleStore::isPacked(buffers.spec) && i < 4;
+               ++i) {
             Value next = plus(e, number, i);
             Value byte = valueIf(e, isLess(e, next, rows::index(e, groups)),
                                  zero, [&](Emitter &e) {
-                                   return packed(e, scaleOf(e, next).stored, i);
+                                   return getScales().pack(
+                                       e, scaleOf(e, next).stored, i);
                                  });
             stored = arith::OrIOp::create(e, stored, byte);
           }
-          storeScale(e, stored, number);
+          getScales().store(e, stored, number);
         });
         storeCodes(e, piece, scale.divisor);
       });
@@ -343,57 +326,6 @@ private:
   //===--------------------------------------------------------------------===//
   // Stores
   //===--------------------------------------------------------------------===//
-
-  /// Of packed layouts, the byte in place `i` of its word.
-  Value packed(Emitter &e, Value scale, int64_t i) const {
-    if (!isPacked(buffers.spec))
-      return scale;
-    return arith::ShLIOp::create(
-        e, exponentByte(e, e.getLoc(), scale),
-        createInt(e, e.getLoc(), e.getI32Type(), 8 * i));
-  }
-
-  /// Stores a scale, or the word that begins with it.
-  void storeScale(Emitter &e, Value stored, Value number) const {
-    ScaleLayout layout = buffers.spec.getLayout();
-    auto store = [&](Emitter &e, Value value, Value number) {
-      memref::StoreOp::create(
-          e, value, buffers.scales,
-          getScaleIndices(e, layout, buffers.scales, outputRow, number));
-    };
-    store(e, stored, number);
-    int64_t groups = buffers.width / group;
-    if (layout != ScaleLayout::Swizzled128x4 || groups % 4 == 0)
-      return;
-    // The storage of a row is whole words: the last group fills its own up.
-    runIf(e, isEqual(e, number, groups - 1), [&](Emitter &e) {
-      Value zero = arith::ConstantOp::create(
-          e, cast<TypedAttr>(e.getZeroAttr(key.getScaleType())));
-      for (int64_t padding = groups; padding % 4; ++padding)
-        store(e, zero, rows::index(e, padding));
-    });
-  }
-
-  /// Stores a scale of the packed layout as its byte of the word.
-  void storeScaleByte(Emitter &e, Value scale, Value number) const {
-    Value byte = arith::TruncIOp::create(e, e.getI8Type(),
-                                         exponentByte(e, e.getLoc(), scale));
-    auto store = [&](Emitter &e, Value value, Value number) {
-      SmallVector<Value, 2> indices = getScaleIndices(
-          e, ScaleLayout::PackedUE8M0, buffers.scales, outputRow, number);
-      storeByteOf(e, buffers.scales, indices, modulo(e, number, 4), value);
-    };
-    store(e, byte, number);
-    int64_t groups = buffers.width / group;
-    if (groups % 4 == 0)
-      return;
-    // The last group fills its word up.
-    runIf(e, isEqual(e, number, groups - 1), [&](Emitter &e) {
-      Value zero = createInt(e, e.getLoc(), e.getI8Type(), 0);
-      for (int64_t padding = groups; padding % 4; ++padding)
-        store(e, zero, rows::index(e, padding));
-    });
-  }
 
   void storeCodes(Emitter &e, const Piece &piece,
                   const Divisor &divisor) const {
@@ -413,6 +345,8 @@ private:
     runIf(e, maxima == Maxima::Shared ? Value() : piece.inside,
           [&](Emitter &e) { codes.store(e, rounded, column); });
   }
+
+  ScaleStore getScales() const { return {buffers, outputRow}; }
 
   const QuantBuffers &buffers;
   const QuantConstants &constants;

@@ -80,6 +80,21 @@ gpu.func @encode_f4(%x: memref<?xf32>, %q: memref<?xi8>) kernel attributes {know
   gpu.return
 }
 
+// Eight codes may be one integer.
+
+// NV-LABEL: llvm.func @encode_f4_word(
+// AMD-LABEL: llvm.func @encode_f4_word(
+// NVF4-COUNT-4: nvvm.convert.f32x2.to.f4x2 {{.*}} : i8(f4E2M1FN)
+// OCPF4-COUNT-4: rocdl.cvt.scalef32.pk.fp4.f32
+gpu.func @encode_f4_word(%x: memref<?xf32>, %q: memref<?xi32>) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+  %i = gpu.thread_id x
+  %v = vector.load %x[%i] : memref<?xf32>, vector<8xf32>
+  %c = arith.truncf %v : vector<8xf32> to vector<8xf4E2M1FN>
+  %p = vector.bitcast %c : vector<8xf4E2M1FN> to vector<1xi32>
+  vector.store %p, %q[%i] : memref<?xi32>, vector<1xi32>
+  gpu.return
+}
+
 // NV-LABEL: llvm.func @decode_f8E4M3FN(
 // AMD-LABEL: llvm.func @decode_f8E4M3FN(
 // NVF8-COUNT-4: nvvm.convert.f8x2.to.f16x2 {{.*}}(f8E4M3FN)

@@ -63,3 +63,35 @@ func.func @tensor_scale(%x: memref<?x1x4x512xbf16>, %w: memref<4x512x128xbf16>, 
       {key = #mlafuse.quant_key<fp8_dynamic_tensor_sym>}
   return
 }
+
+// -----
+
+func.func @too_deep(%x: memref<?x1x4x1024xbf16>, %w: memref<4x1024x128xbf16>, %q: memref<?x512xf8E4M3FN>, %s: memref<?x4xf32>) {
+  // expected-error @below {{has no kernel for sm_90a with heads of 1024 values and groups of 128 columns: their block takes 345184 bytes of shared memory, and has 232448; there is room for heads of 576 values, or for groups of 64 columns; or quantize by an op of its own}}
+  mlafuse.head_projection ins(%x, %w : memref<?x1x4x1024xbf16>, memref<4x1024x128xbf16>) outs(%q, %s : memref<?x512xf8E4M3FN>, memref<?x4xf32>) {key = #mlafuse.quant_key<fp8_dynamic_128_sym>}
+  return
+}
+
+// -----
+
+func.func @much_too_deep(%x: memref<?x1x4x4096xbf16>, %w: memref<4x4096x128xbf16>, %o: memref<?x512xbf16>) {
+  // expected-error @below {{has no kernel for sm_90a with heads of 4096 values: their block takes 599712 bytes of shared memory, and has 232448; there is room for heads of 1216 values}}
+  mlafuse.head_projection ins(%x, %w : memref<?x1x4x4096xbf16>, memref<4x4096x128xbf16>) outs(%o : memref<?x512xbf16>)
+  return
+}
+
+// -----
+
+func.func @much_too_deep_groups(%x: memref<?x1x4x4096xbf16>, %w: memref<4x4096x128xbf16>, %q: memref<?x512xf8E4M3FN>, %s: memref<?x4xf32>) {
+  // expected-error @below {{there is room for heads of 576 values; or quantize by an op of its own}}
+  mlafuse.head_projection ins(%x, %w : memref<?x1x4x4096xbf16>, memref<4x4096x128xbf16>) outs(%q, %s : memref<?x512xf8E4M3FN>, memref<?x4xf32>) {key = #mlafuse.quant_key<fp8_dynamic_128_sym>}
+  return
+}
+
+// -----
+
+func.func @wide_group(%x: memref<?x1x4x128xbf16>, %w: memref<4x128x512xbf16>, %q: memref<?x2048xf8E4M3FN>, %s: memref<?x4xf32>) {
+  // expected-error @below {{has no kernel for sm_90a with heads of 128 values and groups of 512 columns: their block takes 263120 bytes of shared memory, and has 232448; there is room for groups of 256 columns}}
+  mlafuse.head_projection ins(%x, %w : memref<?x1x4x128xbf16>, memref<4x128x512xbf16>) outs(%q, %s : memref<?x2048xf8E4M3FN>, memref<?x4xf32>) {key = #mlafuse.quant_key<f8E4M3FN, scale = f32, dynamic, group = [1, 512], sym>}
+  return
+}

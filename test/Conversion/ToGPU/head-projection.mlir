@@ -5,8 +5,7 @@
 // take 64 rows each in turn, the third brings them. Slices of rows have a ring of
 // four slots, and barriers for each of both multipliers' four slices, so that one
 // warpgroup sees each phase of a barrier; slots that are free have four, and the
-// weights one for each 64 values of K. Sums go to memory of the warp, eight rows at a
-// time, and on from there as groups of 128: 32 elements of each of 4 neighbours.
+// weights one for each 64 values of K.
 
 // CHECK-LABEL: func.func @v_up
 // CHECK: %[[BLOCKS:.*]] = arith.muli %{{.*}}, %c128
@@ -61,19 +60,38 @@
 // CHECK-COUNT-8: wgmma.mma_async
 // CHECK-NOT: wgmma.mma_async
 // CHECK: wgmma.wait_group.sync.aligned 0
-// CHECK: scf.for %{{.*}} = %c0_i32 to %c2_i32
+
+// Both halves of the rows are quantized where the sums are: pairs of columns are rounded
+// as the output without quantization would be, and a row's maximum takes two exchanges.
+// Codes go through shared memory, eight rows of 128 at a time.
 // CHECK: scf.if
+// CHECK-COUNT-16: cvt.rn.bf16x2.f32
+// CHECK-NOT: cvt.rn.bf16x2
+// CHECK-COUNT-15: max.xorsign.abs.bf16x2
+// CHECK-NOT: max.xorsign
+// CHECK: shfl.sync.bfly.b32 $0, $1, 1, 31
+// CHECK-NEXT: {{.*}}max.xorsign.abs.bf16x2
+// CHECK-NEXT: {{.*}}shfl.sync.bfly.b32 $0, $1, 2, 31
+// CHECK-NEXT: {{.*}}max.xorsign.abs.bf16x2
+// CHECK: rcp.approx.ftz.f32
+// CHECK-COUNT-8: arith.truncf %{{.*}} : vector<4xf32> to vector<4xf8E4M3FN>
+// CHECK-NOT: arith.truncf
 // CHECK: bar.warp.sync
-// CHECK: scf.if
-// CHECK-COUNT-16: st.shared.v2.f32
-// CHECK: scf.if
-// CHECK-COUNT-16: st.shared.v2.f32
+// CHECK-COUNT-2: stmatrix.sync.aligned.m8n8.x4.shared.b16
+// CHECK-NOT: stmatrix
 // CHECK: bar.warp.sync
-// CHECK-COUNT-8: ld.shared.v4.f32
-// CHECK: arith.truncf %{{.*}} : vector<32xf32> to vector<32xbf16>
-// CHECK-COUNT-2: gpu.shuffle xor
-// CHECK-NOT: gpu.shuffle
-// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<32xf8E4M3FN>
+// CHECK: ld.shared.v4.b32
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<16xf8E4M3FN>
+// CHECK: ld.shared.v4.b32
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x16384xf8E4M3FN>, vector<16xf8E4M3FN>
+// CHECK: memref.store %{{.*}} : memref<?x128xf32>
+
+// The second half has rows where there are many.
+// CHECK: scf.if
+// CHECK-COUNT-16: cvt.rn.bf16x2.f32
+// CHECK-COUNT-2: stmatrix
+// CHECK-NOT: stmatrix
+// CHECK: memref.store %{{.*}} : memref<?x128xf32>
 
 // The loader: a thread has 16 bytes of every eighth row.
 // CHECK: } else {
@@ -122,25 +140,114 @@ func.func @v_up(%x: memref<?x1x128x512xbf16>, %w: memref<128x512x128xbf16>, %q: 
 
 // -----
 
-// Without a key a thread writes 16 bytes; contracted numerics quantize the sums.
+// Without a key sums are rounded where they are, and go through shared memory as bf16.
+// By warps they go there as f32.
 
 // CHECK-LABEL: func.func @plain
-// CHECK: ld.shared.v4.f32
-// CHECK: ld.shared.v4.f32
-// CHECK-NOT: gpu.shuffle
+// CHECK-COUNT-16: cvt.rn.bf16x2.f32
+// CHECK-COUNT-4: stmatrix
+// CHECK-NOT: stmatrix
+// CHECK: ld.shared.v4.b32
+// CHECK-NOT: prmt
 // CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x2048xbf16>, vector<8xbf16>
 func.func @plain(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, %o: memref<?x2048xbf16>) {
   mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x128xbf16>) outs(%o : memref<?x2048xbf16>)
   return
 }
 
+// WARPS-LABEL: func.func @plain
+// WARPS: ld.shared.v4.f32
+// WARPS: ld.shared.v4.f32
+// WARPS-NOT: gpu.shuffle
+// WARPS: vector.store {{.*}} {alignment = 16 : i64} : memref<?x2048xbf16>, vector<8xbf16>
+
+// Contracted numerics quantize the sums, here by a scale that is given.
+
 // CHECK-LABEL: func.func @contracted
-// CHECK: ld.shared.v4.f32
-// CHECK-NOT: to vector<32xbf16>
-// CHECK: arith.truncf %{{.*}} : vector<32xf32> to vector<32xf8E4M3FN>
+// CHECK: wgmma.wait_group.sync.aligned 0
+// CHECK-NOT: cvt.rn.bf16x2
+// CHECK-NOT: shfl.sync
+// CHECK-COUNT-8: arith.truncf %{{.*}} : vector<4xf32> to vector<4xf8E4M3FN>
+// CHECK: stmatrix
+// WARPS-LABEL: func.func @contracted
+// WARPS: ld.shared.v4.f32
+// WARPS-NOT: to vector<32xbf16>
+// WARPS: arith.truncf %{{.*}} : vector<32xf32> to vector<32xf8E4M3FN>
 func.func @contracted(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, %q: memref<?x2048xf8E4M3FN>, %scale: memref<1xf32>) {
   mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x128xbf16>) scale(%scale : memref<1xf32>) outs(%q : memref<?x2048xf8E4M3FN>)
       {key = #mlafuse.quant_key<fp8_static_tensor_sym>, numerics = #mlafuse.numerics<contracted>}
+  return
+}
+
+// -----
+
+// A lane has four values of its row of each group of 16; with `contracted` numerics
+// maxima are of the sums, and quotients are corrected by their remainder. Words of codes
+// are put in order by halves.
+
+// CHECK-LABEL: func.func @groups
+// CHECK-COUNT-16: cvt.rn.f16x2.f32
+// Of each group: the larger of two pairs, the lanes', and what to multiply with.
+// CHECK-COUNT-3: max.xorsign.abs.f16x2
+// CHECK: rcp.approx.ftz.f32
+// CHECK-COUNT-21: max.xorsign.abs.f16x2
+// CHECK-NOT: max.xorsign
+// CHECK-COUNT-2: stmatrix
+// CHECK: ld.shared.v4.b32
+// CHECK-COUNT-2: prmt.b32 $0, $1, $2, 0x5410;
+// CHECK-COUNT-2: prmt.b32 $0, $1, $2, 0x7632;
+// CHECK-COUNT-8: memref.store %{{.*}} : memref<128x?xf32, strided<[?, 1]>>
+// CHECK: cvt.rn.f16x2.f32
+func.func @groups(%x: memref<?x1x16x512xf16>, %w: memref<16x512x128xf16>, %q: memref<?x2048xf8E5M2>, %s: memref<128x?xf32, strided<[?, 1]>>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xf16>, memref<16x512x128xf16>) outs(%q, %s : memref<?x2048xf8E5M2>, memref<128x?xf32, strided<[?, 1]>>)
+      {key = #mlafuse.quant_key<f8E5M2, scale = f32, dynamic, group = [1, 16], sym>, scale_layout = #mlafuse.scale_layout<column_major>}
+  return
+}
+
+// CHECK-LABEL: func.func @contracted_groups
+// CHECK-NOT: max.xorsign
+// CHECK-COUNT-2: shfl.sync.bfly.b32
+// CHECK: arith.divf
+// CHECK-NOT: rcp.approx
+// CHECK: stmatrix
+// CHECK-COUNT-2: shfl.sync.bfly.b32
+func.func @contracted_groups(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x64xbf16>, %q: memref<?x1024xf8E4M3FN>, %s: memref<?x16xf32>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x64xbf16>) outs(%q, %s : memref<?x1024xf8E4M3FN>, memref<?x16xf32>)
+      {key = #mlafuse.quant_key<fp8_dynamic_64_sym>, numerics = #mlafuse.numerics<contracted>}
+  return
+}
+
+// A scale that is not that of a maximum has quotients of a division, and a power of two
+// is multiplied with.
+
+// CHECK-LABEL: func.func @floor
+// CHECK: max.xorsign
+// CHECK-NOT: rcp.approx
+// CHECK: arith.divf
+// CHECK: stmatrix
+func.func @floor(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x128xbf16>, %q: memref<?x2048xf8E4M3FN>, %s: memref<?x16xf32>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x128xbf16>) outs(%q, %s : memref<?x2048xf8E4M3FN>, memref<?x16xf32>)
+      {key = #mlafuse.quant_key<fp8_dynamic_128_sym>, scale_rule = #mlafuse.scale_rule<floor = 1.0e-30 on absmax>}
+  return
+}
+
+// -----
+
+// Eight codes of 4 bits are a word, and bytes are put in order.
+
+// CHECK-LABEL: func.func @nvfp4
+// CHECK-COUNT-4: arith.truncf %{{.*}} : vector<8xf32> to vector<8xf4E2M1FN>
+// CHECK-NOT: arith.truncf
+// CHECK: stmatrix
+// CHECK-NOT: stmatrix
+// CHECK: ld.shared.v4.b32
+// CHECK-COUNT-2: prmt.b32 $0, $1, $2, 0x5140;
+// CHECK-COUNT-2: prmt.b32 $0, $1, $2, 0x7362;
+// CHECK: vector.store {{.*}} {alignment = 16 : i64} : memref<?x1024xi8>, vector<16xi8>
+// CHECK-COUNT-8: memref.store %{{.*}} : memref<?x128xf8E4M3FN>
+func.func @nvfp4(%x: memref<?x1x16x512xf16>, %w: memref<16x512x128xf16>, %g: memref<1xf32>, %q: memref<?x1024xi8>, %s: memref<?x128xf8E4M3FN>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xf16>, memref<16x512x128xf16>) global_scale(%g : memref<1xf32>) outs(%q, %s : memref<?x1024xi8>, memref<?x128xf8E4M3FN>)
+      {key = #mlafuse.quant_key<nvfp4_dynamic>}
   return
 }
 
@@ -204,6 +311,7 @@ func.func @padded(%x: memref<?x1x5x48xbf16>, %w: memref<5x48x40xbf16>, %o: memre
 // the last head the bytes that no head has.
 
 // CHECK-LABEL: func.func @packed
+// CHECK: stmatrix
 // CHECK: llvm.inttoptr
 // CHECK: llvm.store %{{.*}}, %{{.*}} : i8, !llvm.ptr<1>
 // CHECK: arith.cmpi eq, %{{.*}}, %c8
@@ -214,6 +322,21 @@ func.func @padded(%x: memref<?x1x5x48xbf16>, %w: memref<5x48x40xbf16>, %o: memre
 func.func @packed(%x: memref<?x1x9x512xbf16>, %w: memref<9x512x128xbf16>, %q: memref<?x1152xf8E4M3FN>, %s: memref<3x?xi32>) {
   mlafuse.head_projection ins(%x, %w : memref<?x1x9x512xbf16>, memref<9x512x128xbf16>) outs(%q, %s : memref<?x1152xf8E4M3FN>, memref<3x?xi32>)
       {key = #mlafuse.quant_key<fp8_dynamic_128_sym>, scale_layout = #mlafuse.scale_layout<packed_ue8m0>, scale_rule = #mlafuse.scale_rule<rounding = ue8m0>}
+  return
+}
+
+// -----
+
+// Four groups of a tile are a word: its lane has all four scales.
+
+// CHECK-LABEL: func.func @packed_words
+// CHECK: stmatrix
+// CHECK-COUNT-3: arith.ori %{{.*}}, %{{.*}} : i32
+// CHECK-NOT: llvm.inttoptr
+// CHECK: memref.store %{{.*}} : memref<4x?xi32>
+func.func @packed_words(%x: memref<?x1x4x512xbf16>, %w: memref<4x512x128xbf16>, %q: memref<?x512xf8E4M3FN>, %s: memref<4x?xi32>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x4x512xbf16>, memref<4x512x128xbf16>) outs(%q, %s : memref<?x512xf8E4M3FN>, memref<4x?xi32>)
+      {key = #mlafuse.quant_key<f8E4M3FN, scale = f32, dynamic, group = [1, 32], sym>, scale_layout = #mlafuse.scale_layout<packed_ue8m0>, scale_rule = #mlafuse.scale_rule<rounding = ue8m0>}
   return
 }
 
@@ -236,7 +359,7 @@ func.func @packed(%x: memref<?x1x9x512xbf16>, %w: memref<9x512x128xbf16>, %q: me
 // CHECK-NEXT: {{.*}}griddepcontrol.launch_dependents
 // CHECK: memref.load %{{.*}} : memref<1xi32>
 // CHECK: cp.async.cg
-// CHECK: } {mlafuse.overlaps_previous}
+// CHECK: } {mlafuse.blocks_per_multiprocessor = 1 : i32, mlafuse.overlaps_previous}
 func.func @follows(%a: memref<?x512xbf16>, %x: memref<?x1x1x512xbf16>, %w: memref<1x512x128xbf16>, %o: memref<?x128xbf16>, %n: memref<1xi32>) {
   %rows = memref.collapse_shape %x [[0, 1, 2], [3]] : memref<?x1x1x512xbf16> into memref<?x512xbf16>
   mlafuse.rms_norm ins(%a : memref<?x512xbf16>) outs(%rows : memref<?x512xbf16>) {epsilon = 1.0e-6 : f32}
@@ -254,5 +377,28 @@ func.func @makes_weights(%a: memref<?x128xbf16>, %x: memref<?x1x1x512xbf16>, %w:
   %rows = memref.collapse_shape %w [[0, 1], [2]] : memref<1x512x128xbf16> into memref<512x128xbf16>
   mlafuse.rms_norm ins(%a : memref<?x128xbf16>) outs(%rows : memref<512x128xbf16>) {epsilon = 1.0e-6 : f32}
   mlafuse.head_projection ins(%x, %w : memref<?x1x1x512xbf16>, memref<1x512x128xbf16>) outs(%o : memref<?x128xbf16>)
+  return
+}
+
+// -----
+
+// The assembler moves no registers of threads that it does not know the number of.
+
+// CHECK-LABEL: func.func @tall
+// CHECK: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c512
+// CHECK: setmaxnreg.inc.sync.aligned.u32 152;
+// CHECK: } {mlafuse.blocks_per_multiprocessor = 1 : i32, mlafuse.overlaps_previous}
+
+// With few columns it does not take more than a launch gives, and moves none.
+
+// CHECK-LABEL: func.func @low
+// CHECK-NOT: setmaxnreg
+// CHECK: } {mlafuse.overlaps_previous}
+func.func @tall(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x8xbf16>, %o: memref<?x128xbf16>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x8xbf16>) outs(%o : memref<?x128xbf16>) {schedule = #mlafuse.schedule<tile_rows = 192>}
+  return
+}
+func.func @low(%x: memref<?x1x16x512xbf16>, %w: memref<16x512x8xbf16>, %o: memref<?x128xbf16>) {
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x512xbf16>, memref<16x512x8xbf16>) outs(%o : memref<?x128xbf16>)
   return
 }

@@ -75,12 +75,9 @@ Value ptx::largestOverLanes(Emitter &e, Value value) {
   return reduceOverLanes(e, "max", value);
 }
 
-Value ptx::countBits(Emitter &e, Value value) {
-  return math::CtPopOp::create(e, value);
-}
+static constexpr int64_t kLanes = 32;
 
 Value ptx::ofLane(Emitter &e, Value value, Value lane) {
-  constexpr int64_t kLanes = 32;
   return gpu::ShuffleOp::create(e, value, lane, i32(e, kLanes),
                                 gpu::ShuffleMode::IDX)
       .getShuffleResult();
@@ -90,6 +87,12 @@ Value ptx::exchange(Emitter &e, Value value, int64_t mask) {
   return emitAsm(
       e, "shfl.sync.bfly.b32 $0, $1, " + Twine(mask) + ", 31, 0xffffffff;",
       value.getType(), value, Effect::Memory);
+}
+
+Value ptx::exchange(Emitter &e, Value value, Value mask) {
+  return gpu::ShuffleOp::create(e, value, mask, i32(e, kLanes),
+                                gpu::ShuffleMode::XOR)
+      .getShuffleResult();
 }
 
 Value ptx::holdsInAnyLane(Emitter &e, Value condition) {
@@ -113,6 +116,10 @@ Value ptx::log2Fast(Emitter &e, Value x) {
   return emitAsm(e, "lg2.approx.ftz.f32 $0, $1;", x.getType(), x, Effect::None);
 }
 
+Value ptx::reciprocalFast(Emitter &e, Value x) {
+  return emitAsm(e, "rcp.approx.ftz.f32 $0, $1;", x.getType(), x, Effect::None);
+}
+
 Value ptx::fusedMultiplyAdd(Emitter &e, Value a, Value b, Value c) {
   return math::FmaOp::create(e, a, b, c);
 }
@@ -120,6 +127,11 @@ Value ptx::fusedMultiplyAdd(Emitter &e, Value a, Value b, Value c) {
 Value ptx::packPair(Emitter &e, Type elements, Value low, Value high) {
   return emitAsm(e, "cvt.rn." + getName(elements) + "x2.f32 $0, $1, $2;",
                  e.getI32Type(), {high, low}, Effect::None);
+}
+
+Value ptx::largerMagnitudes(Emitter &e, Type elements, Value a, Value b) {
+  return emitAsm(e, "max.xorsign.abs." + getName(elements) + "x2 $0, $1, $2;",
+                 e.getI32Type(), {a, b}, Effect::None);
 }
 
 ptx::Registers ptx::widenNumbers(Emitter &e, Type elements, Value codes) {

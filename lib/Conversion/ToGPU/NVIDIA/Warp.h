@@ -33,14 +33,13 @@ mlir::Value ballot(Emitter &e, mlir::Value value);
 mlir::Value sumOverLanes(Emitter &e, mlir::Value value);
 mlir::Value largestOverLanes(Emitter &e, mlir::Value value);
 
-/// How many bits of an i32 are set.
-mlir::Value countBits(Emitter &e, mlir::Value value);
-
 /// The value (i32 or f32) of lane `lane` (i32).
 mlir::Value ofLane(Emitter &e, mlir::Value value, mlir::Value lane);
 
 /// The value of lane l ^ mask.
 mlir::Value exchange(Emitter &e, mlir::Value value, int64_t mask);
+/// The same with a mask (i32) that all lanes have.
+mlir::Value exchange(Emitter &e, mlir::Value value, mlir::Value mask);
 
 /// Whether the condition (i1) holds in any lane.
 mlir::Value holdsInAnyLane(Emitter &e, mlir::Value condition);
@@ -53,12 +52,19 @@ mlir::Value holdsInAnyLane(Emitter &e, mlir::Value condition);
 mlir::Value exp2Fast(Emitter &e, mlir::Value x);
 /// log2(x), of a normal number.
 mlir::Value log2Fast(Emitter &e, mlir::Value x);
+/// 1/x, within 1 ulp; 0 for infinities. Subnormal numbers are 0.
+mlir::Value reciprocalFast(Emitter &e, mlir::Value x);
 /// a * b + c, rounded once.
 mlir::Value fusedMultiplyAdd(Emitter &e, mlir::Value a, mlir::Value b,
                              mlir::Value c);
 /// Two f32 rounded to a pair of bf16 or f16 in an i32; `low` in its low half.
 mlir::Value packPair(Emitter &e, mlir::Type elements, mlir::Value low,
                      mlir::Value high);
+/// The larger magnitude, in each half, of two pairs of bf16 or f16; a NaN is
+/// ignored. The sign of the result is anyone's. On chips with sm_86's
+/// instructions.
+mlir::Value largerMagnitudes(Emitter &e, mlir::Type elements, mlir::Value a,
+                             mlir::Value b);
 /// Four e4m3 codes of an i32 as two pairs of bf16 or f16, which are exact but
 /// for codes of NaN: those become 480. On chips that multiply pairs.
 Registers widenNumbers(Emitter &e, mlir::Type elements, mlir::Value codes);

@@ -88,16 +88,23 @@ FailureOr<Projection> Projection::make(Emitter &e, HeadProjectionOp op,
   p.columns = p.schedule.tileColumns;
   OutputShape output = chooseOutputShape(p);
   TileShape tile = getTileShape(p, output);
-  if (p.buffers.spec && (output.lanes < 4 || output.getTeam() > kWarpThreads ||
-                         needsSharedMaxima(p.buffers, chip, tile)))
+  bool storesFragments = OutputTile::storesFragments(p);
+  if (p.buffers.spec && !storesFragments &&
+      (output.lanes < 4 || output.getTeam() > kWarpThreads ||
+       needsSharedMaxima(p.buffers, chip, tile)))
     return op.emitOpError("has no kernel for ")
            << chip.name << " with " << p.buffers.spec.key
            << ": groups are 16 columns times a power of two";
   p.alignment.add(p.x, kChunk);
   p.alignment.add(p.w, kChunk);
-  p.alignment.add(p.buffers.codes, p.buffers.spec
-                                       ? getCodeLanes(p.buffers, tile)
-                                       : output.lanes);
+  int64_t stored = output.lanes;
+  if (storesFragments)
+    stored =
+        Chip::kAccessBytes * 8 /
+        cast<MemRefType>(p.buffers.codes.getType()).getElementTypeBitWidth();
+  else if (p.buffers.spec)
+    stored = getCodeLanes(p.buffers, tile);
+  p.alignment.add(p.buffers.codes, stored);
   return p;
 }
 
@@ -146,6 +153,9 @@ void projection::launchBlocks(Emitter &e, const Chip &chip,
   kernel.setDynamicShared(grid.sharedBytes);
   if (grid.overlapsPrevious)
     kernel.setOverlapsPrevious();
+  // The assembler has to know what a thread has at the start.
+  if (grid.movesRegisters)
+    kernel.setBlocksPerMultiprocessor(1);
   Emitter inner = kernel.getBody();
   if (!padding)
     return body(inner, kernel);

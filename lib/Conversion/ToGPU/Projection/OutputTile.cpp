@@ -3,6 +3,7 @@
 #include "OutputTile.h"
 #include "../../Schedule/ProjectionLayout.h"
 #include "../NVIDIA/Barriers.h"
+#include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -48,8 +49,22 @@ TileShape projection::getTileShape(const Projection &projection,
 //===----------------------------------------------------------------------===//
 
 static constexpr int64_t kChunkBytes = 16, kChunkFloats = 4;
-/// Rows that are together at the least.
-static constexpr int64_t kHalfRows = kWarpRows / 2;
+
+/// Of the output.
+static int64_t getElementBits(const Projection &projection) {
+  if (projection.buffers.spec)
+    return projection.buffers.spec.key.isFP4() ? 4 : 8;
+  return getElementTypeOrSelf(projection.buffers.codes).getIntOrFloatBitWidth();
+}
+
+bool OutputTile::storesFragments(const Projection &projection) {
+  if (projection.usesFragments)
+    return false;
+  if (projection.buffers.spec)
+    return FragmentQuantizer::supports(projection);
+  int64_t bits = getElementBits(projection);
+  return bits == 16 && FragmentStore::supports(projection.columns, bits);
+}
 
 int64_t OutputTile::getBytes(const Projection &projection) {
   return getStagedBytes(projection.columns);
@@ -157,6 +172,8 @@ Value OutputTile::loadStaged(Emitter &e, const Tile &tile, Value row) const {
 void OutputTile::store(Emitter &e, ValueRange sums, Value firstRow,
                        int64_t rowStep, Value rows, Value head,
                        Value tile) const {
+  if (storesFragments(projection))
+    return storeFragments(e, sums, {firstRow, rowStep, rows, head, tile});
   auto emitRound = [&](Emitter &e, Value round) {
     Value first = firstRow;
     if (round)
@@ -177,6 +194,64 @@ void OutputTile::store(Emitter &e, ValueRange sums, Value firstRow,
         emitRound(inner, round);
         scf::YieldOp::create(inner);
       });
+}
+
+/// The order in which a lane has a half of its sums.
+static ptx::Registers takeHalf(ValueRange sums, int64_t half) {
+  ptx::Registers taken;
+  for (size_t i = 2 * half; i < sums.size(); i += 4)
+    llvm::append_range(taken, sums.slice(i, 2));
+  return taken;
+}
+
+void OutputTile::storeFragments(Emitter &e, ValueRange sums,
+                                RowsPlace place) const {
+  const QuantBuffers &buffers = projection.buffers;
+  Value thread = ptx::toI32(e, kernel.getThread());
+  Value lane = ptx::moduloI(e, thread, kWarpThreads);
+  FragmentStore fragments(projection.columns, getElementBits(projection),
+                          getStaging(e, thread), lane);
+  Value first = place.first;
+  for (int64_t half = 0; half < kWarpRows / kHalfRows; ++half) {
+    place.first = ptx::plusI(e, first, half * kHalfRows * place.step);
+    runIf(e, ptx::isLessI(e, place.first, place.rows), [&](Emitter &e) {
+      ptx::Registers taken = takeHalf(sums, half);
+      if (!buffers.spec)
+        return fragments.store(
+            e, packPairs(e, taken), place,
+            [&](Emitter &e, Value words, Value row, Value column) {
+              storeWords(e, words, row, column, place);
+            });
+      FragmentQuantizer quantizer(projection, constants, lane);
+      FragmentQuantizer::Result result = quantizer.quantize(e, taken);
+      fragments.store(e, result.codes, place,
+                      [&](Emitter &e, Value words, Value row, Value column) {
+                        quantizer.storeCodes(e, words, row, column, place);
+                      });
+      quantizer.storeScales(e, result.scales, place);
+    });
+  }
+}
+
+ptx::Registers OutputTile::packPairs(Emitter &e, ValueRange sums) const {
+  Type type = getElementTypeOrSelf(projection.buffers.codes);
+  ptx::Registers pairs;
+  for (size_t i = 0; i < sums.size(); i += 2)
+    pairs.push_back(ptx::packPair(e, type, sums[i], sums[i + 1]));
+  return pairs;
+}
+
+void OutputTile::storeWords(Emitter &e, Value words, Value row, Value column,
+                            const RowsPlace &place) const {
+  Type type = getElementTypeOrSelf(projection.buffers.codes);
+  int64_t count = Chip::kAccessBytes * 8 / type.getIntOrFloatBitWidth();
+  Value vector =
+      vector::BitCastOp::create(e, VectorType::get({count}, type), words);
+  Value first = plus(e, times(e, place.tile, projection.columns),
+                     ptx::toIndex(e, column));
+  if (!projection.isPerHead())
+    first = plus(e, first, times(e, place.head, projection.width));
+  getPlainRow(e, row, place.head).store(e, vector, first);
 }
 
 void OutputTile::storeRound(Emitter &e, Value firstRow, int64_t rowStep,
@@ -221,21 +296,27 @@ void OutputTile::storeRow(Emitter &e, const Team &team, Value hasRow,
                ptx::toIndex(e, row), output, values);
 }
 
-void OutputTile::storePlain(Emitter &e, const Tile &tile, Value row, Value head,
-                            Value values) const {
+RowView OutputTile::getPlainRow(Emitter &e, Value row, Value head) const {
   const QuantBuffers &buffers = projection.buffers;
   RowView view = projection.alignment.getVector(buffers.codes);
-  Value column = tile.getColumn(0);
   if (projection.isPerHead()) {
     view.leading = getPosition(e, buffers.codes, row);
     view.leading.push_back(head);
-    column = minus(e, column, times(e, head, projection.width));
-  } else {
-    Value outputRow = ptx::toIndex(e, row);
-    if (buffers.rowOffset)
-      outputRow = plus(e, outputRow, buffers.rowOffset);
-    view.leading = {outputRow};
+    return view;
   }
+  Value outputRow = ptx::toIndex(e, row);
+  if (buffers.rowOffset)
+    outputRow = plus(e, outputRow, buffers.rowOffset);
+  view.leading = {outputRow};
+  return view;
+}
+
+void OutputTile::storePlain(Emitter &e, const Tile &tile, Value row, Value head,
+                            Value values) const {
+  RowView view = getPlainRow(e, row, head);
+  Value column = tile.getColumn(0);
+  if (projection.isPerHead())
+    column = minus(e, column, times(e, head, projection.width));
   runIf(e, tile.getInside(0), [&](Emitter &e) {
     view.store(e, fromF32(e, values, view.getElementType()), column);
   });

@@ -1,15 +1,16 @@
 //===- OutputTile.h - sums of a product, stored or quantized ----*- C++ -*-===//
 //
-// A warp has the sums of 16 rows. A lane's are pairs of columns all over the
-// tile; through shared memory, a few rows at a time, each gets neighbours of
-// one row, which it writes as whole sectors and quantizes as `quantize` does.
+// A warp has the sums of 16 rows, and a lane pairs of columns all over the
+// tile. They become elements of the output where they are (FragmentQuantizer,
+// FragmentStore); or they go through shared memory, a few rows at a time, where
+// each lane gets neighbours of one row, which it writes as whole sectors and
+// quantizes as `quantize` does.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_OUTPUTTILE_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_OUTPUTTILE_H
 
-#include "../NVIDIA/SharedMemory.h"
-#include "Projection.h"
+#include "FragmentQuantizer.h"
 
 namespace mlafuse::kernel::projection {
 
@@ -32,6 +33,10 @@ public:
   OutputTile(Emitter &e, Kernel &kernel, const Projection &projection,
              ptx::Address staging);
 
+  /// Sums become elements of the output where they are; else they go through
+  /// shared memory. What multiplies by warpgroups stores matrices of elements.
+  static bool storesFragments(const Projection &projection);
+
   /// Bytes of shared memory of a warp.
   static int64_t getBytes(const Projection &projection);
 
@@ -47,6 +52,14 @@ private:
   bool readsEights() const;
   /// Brings the sums of round `round` (i32) to shared memory.
   void stage(Emitter &e, mlir::ValueRange sums, mlir::Value round) const;
+  /// Stores or quantizes sums where they are.
+  void storeFragments(Emitter &e, mlir::ValueRange sums, RowsPlace place) const;
+  ptx::Registers packPairs(Emitter &e, mlir::ValueRange sums) const;
+  /// Elements from number `column` (i32) of the tile on, as four i32.
+  void storeWords(Emitter &e, mlir::Value words, mlir::Value row,
+                  mlir::Value column, const RowsPlace &place) const;
+  /// Row `row` (i32) of an output without a key.
+  RowView getPlainRow(Emitter &e, mlir::Value row, mlir::Value head) const;
   /// Stores the rows that were staged.
   void storeRound(Emitter &e, mlir::Value firstRow, int64_t rowStep,
                   mlir::Value rows, mlir::Value head, mlir::Value tile) const;

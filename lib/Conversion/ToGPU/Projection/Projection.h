@@ -85,6 +85,7 @@ struct BlockGrid {
   mlir::Value count; ///< An index of the host.
   int64_t threads, sharedBytes;
   bool overlapsPrevious; ///< Their body waits for the launch ahead of it.
+  bool movesRegisters;   ///< Between warpgroups.
 };
 
 /// Launches blocks that run `body`, and those that write `padding`.

@@ -384,7 +384,8 @@ void projection::launchWarpgroups(Emitter &e, const Chip &chip,
       arith::MinUIOp::create(e, ceilDiv(e, rows, ProjectionLayout::kGroupRows),
                              rows::index(e, mostSplits));
   BlockGrid grid{times(e, splits, weights.units), weights.layout.getThreads(),
-                 weights.layout.bytes, /*overlapsPrevious=*/true};
+                 weights.layout.bytes, /*overlapsPrevious=*/true,
+                 weights.layout.getMultiplierRegisters() != 0};
   launchBlocks(e, chip, grid, padding, [&](Emitter &e, Kernel &kernel) {
     WarpgroupKernel(e, projection, weights, kernel, splits, rows).emit(e);
   });

@@ -138,7 +138,8 @@ void projection::launchWarps(Emitter &e, const Chip &chip,
   int64_t tileRows = projection.schedule.tileRows;
   Value blocks = times(e, ceilDiv(e, rows, tileRows), units);
   BlockGrid grid{blocks, getWarps(projection) * kWarpThreads,
-                 getSharedBytes(projection), /*overlapsPrevious=*/false};
+                 getSharedBytes(projection), /*overlapsPrevious=*/false,
+                 /*movesRegisters=*/false};
   launchBlocks(e, chip, grid, padding, [&](Emitter &e, Kernel &kernel) {
     Value block = kernel.getBlock();
     Value stored = getStoredRows(e, projection, rows);

@@ -1,10 +1,12 @@
 //===- ProjectionTest.cpp - PTX of a projection's parts -------------------===//
 
 #include "PTX.h"
+#include "Projection/FragmentStore.h"
 #include "Projection/RowFragments.h"
 #include "Projection/RowRing.h"
 #include "llvm/Support/MathExtras.h"
 #include "gtest/gtest.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlafuse;
@@ -105,5 +107,48 @@ TEST(RowRing, ParitiesFollowFromTheTurn) {
     });
     expectLines(text, {"mov.b32 #, " + std::to_string(10 * full + free) + ";",
                        "st.global"});
+  }
+}
+
+// A matrix is stored as one chunk of each of eight rows, and read by eight
+// lanes that have neighbouring chunks.
+TEST(FragmentStore, ChunksMeetNoBankTwice) {
+  constexpr int64_t kRows = 8, kChunkBytes = 16, kBankBytes = 128;
+  for (int64_t rowBytes : {64, 128, 256, 512}) {
+    SCOPED_TRACE(rowBytes);
+    int64_t chunks = rowBytes / kChunkBytes;
+    auto getPlace = [=](int64_t row, int64_t chunk) {
+      int64_t order =
+          rowBytes < kBankBytes ? row / (kBankBytes / rowBytes) : row;
+      return row * rowBytes +
+             (chunk ^ order % std::min<int64_t>(chunks, kRows)) * kChunkBytes;
+    };
+    auto getBanks = [&](auto getPlaceOf) {
+      std::set<int64_t> banks;
+      for (int64_t i = 0; i < kRows; ++i)
+        banks.insert(getPlaceOf(i) % kBankBytes);
+      return banks.size();
+    };
+    for (int64_t chunk = 0; chunk < chunks; ++chunk)
+      EXPECT_EQ(getBanks([&](int64_t row) { return getPlace(row, chunk); }),
+                kRows);
+    for (int64_t first = 0; first < kRows * chunks; first += kRows)
+      EXPECT_EQ(getBanks([&](int64_t i) {
+                  return getPlace((first + i) / chunks, (first + i) % chunks);
+                }),
+                kRows);
+    std::vector<std::string> lines;
+    for (int64_t row = 0; row < kRows; ++row) {
+      lines.push_back("mov.b32 #, " + std::to_string(getPlace(row, 2)) + ";");
+      lines.push_back("st.global");
+    }
+    expectLines(getPTX("sm_90a",
+                       [=](Body &body) {
+                         for (int64_t row = 0; row < kRows; ++row)
+                           body.keep(FragmentStore::getPlace(
+                               body.e, ptx::i32(body.e, row),
+                               ptx::i32(body.e, 2), rowBytes));
+                       }),
+                lines);
   }
 }

@@ -60,6 +60,12 @@ TEST(Lanes, Exchange) {
                        body.keep(ptx::exchange(body.e, body.getF32(), 2));
                      }),
               {"shfl.sync.bfly.b32 #, #, 2, 31, 0xffffffff;"});
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       body.keep(
+                           ptx::exchange(body.e, body.getF32(), body.getI32()));
+                     }),
+              {"shfl.sync.bfly.b32 #, #, #, 31, -1;"});
 }
 
 TEST(Lanes, Votes) {
@@ -67,7 +73,7 @@ TEST(Lanes, Votes) {
       getPTX("sm_80",
              [](Body &body) {
                Value bits = ptx::ballot(body.e, body.getI32());
-               body.keep(ptx::countBits(body.e, bits));
+               body.keep(bits);
                Value any = ptx::holdsInAnyLane(
                    body.e, ptx::isEqualI(body.e, ptx::getLane(body.e), 3));
                body.keep(
@@ -75,7 +81,7 @@ TEST(Lanes, Votes) {
                        .getResult());
              }),
       {"setp.ne.b32 set, #, 0;", "vote.sync.ballot.b32 #, set, 0xffffffff;",
-       "popc.b32 #, #;", "%laneid", "vote.sync.any.pred p, p, 0xffffffff;"});
+       "%laneid", "vote.sync.any.pred p, p, 0xffffffff;"});
 }
 
 TEST(Lanes, Reductions) {
@@ -94,12 +100,13 @@ TEST(Arithmetic, Exponentials) {
                      [](Body &body) {
                        body.keep(ptx::exp2Fast(body.e, body.getF32()));
                        body.keep(ptx::log2Fast(body.e, body.getF32()));
+                       body.keep(ptx::reciprocalFast(body.e, body.getF32()));
                        body.keep(ptx::fusedMultiplyAdd(body.e, body.getF32(0),
                                                        body.getF32(1),
                                                        body.getF32(2)));
                      }),
               {"ex2.approx.ftz.f32 #, #;", "lg2.approx.ftz.f32 #, #;",
-               "fma.rn.f32 #, #, #, #;"});
+               "rcp.approx.ftz.f32 #, #;", "fma.rn.f32 #, #, #, #;"});
 }
 
 TEST(Arithmetic, Pairs) {
@@ -118,6 +125,21 @@ TEST(Arithmetic, Pairs) {
                "and.b32 #, #, -65536;", "cvt.rn.f16x2.f32 #, #, #;",
                "mov.b32 {low, high}, #;", "cvt.f32.f16 #, low;",
                "cvt.f32.f16 #, high;"});
+}
+
+TEST(Arithmetic, Magnitudes) {
+  for (bool isBF16 : {true, false})
+    expectLines(getPTX("sm_90a",
+                       [=](Body &body) {
+                         Type elements = isBF16 ? Type(body.e.getBF16Type())
+                                                : Type(body.e.getF16Type());
+                         body.keep(ptx::largerMagnitudes(
+                             body.e, elements, body.getI32(0), body.getI32(1)));
+                         body.keep(ptx::reciprocalFast(body.e, body.getF32()));
+                       }),
+                {isBF16 ? "max.xorsign.abs.bf16x2 #, #, #;"
+                        : "max.xorsign.abs.f16x2 #, #, #;",
+                 "rcp.approx.ftz.f32 #, #;"});
 }
 
 TEST(Arithmetic, Codes) {
