@@ -38,16 +38,20 @@ void AttenderSoftmax::scaleFirst(Emitter &e, Registers &scores) {
       score = mul(e, score, constant(e, softmaxScale));
 }
 
-void AttenderSoftmax::hideMissing(Emitter &e, Registers &scores) {
+Value AttenderSoftmax::lacksKeys(Emitter &e) {
   Registers flags =
       ptx::loadShared(e, block.getMissing(e, attender), e.getI32Type(),
                       WarpgroupBlock::kGroupWarps);
   Value flag = flags[0];
   for (Value other : ArrayRef(flags).drop_front())
     flag = arith::OrIOp::create(e, flag, other);
-  Value isAny =
-      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, flag, ptx::i32(e, 0));
-  changeScores(e, isAny, scores, [&](Emitter &e, Registers &scores) {
+  return arith::CmpIOp::create(e, arith::CmpIPredicate::ne, flag,
+                               ptx::i32(e, 0));
+}
+
+void AttenderSoftmax::hideMissing(Emitter &e, Value lacksKeys,
+                                  Registers &scores) {
+  changeScores(e, lacksKeys, scores, [&](Emitter &e, Registers &scores) {
     ptx::Address bias =
         block.getBias(e, attender).advance(e, ptx::timesI(e, quad, 8));
     for (int64_t column = 0; column < WarpgroupBlock::kBlockKeys; column += 8) {
@@ -106,16 +110,27 @@ Value AttenderSoftmax::visible(Emitter &e, const Part &part, Value tileRow,
   return inputs.getVisibleKeys(e, part.length, ptx::plusI(e, tileRow, i * 8));
 }
 
-void AttenderSoftmax::findMaxima(Emitter &e, ValueRange scores,
-                                 const AttenderState &state,
-                                 Value (&maxima)[kRows]) {
-  for (int64_t i = 0; i < kRows; ++i) {
-    Value most = mul(e, findLargest(e, scores, i), scale);
+void AttenderSoftmax::raise(Emitter &e, ValueRange scores,
+                            AttenderState &state) {
+  auto exceeds = [&](Emitter &e, Value score, int64_t i) -> Value {
     Value limit = add(e, state.maxima[i], constant(e, kSlack));
-    Value exceeds =
-        arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, most, limit);
-    maxima[i] = select(e, exceeds, most, state.maxima[i]);
+    return arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, score, limit);
+  };
+  // Lanes ask each other only where one of them has to.
+  Value most[kRows], any;
+  for (int64_t i = 0; i < kRows; ++i) {
+    most[i] = mul(e, findLargestOfLane(e, scores, i), scale);
+    Value here = exceeds(e, most[i], i);
+    any = any ? arith::OrIOp::create(e, any, here).getResult() : here;
   }
+  change(e, ptx::holdsInAnyLane(e, any), state, [&](Emitter &e) {
+    Value maxima[kRows];
+    for (int64_t i = 0; i < kRows; ++i) {
+      Value ofRow = foldRow(e, most[i], largest);
+      maxima[i] = select(e, exceeds(e, ofRow, i), ofRow, state.maxima[i]);
+    }
+    return getRelative(e, state, maxima);
+  });
 }
 
 Value AttenderSoftmax::getReference(Emitter &e, Value maximum) {
@@ -123,15 +138,15 @@ Value AttenderSoftmax::getReference(Emitter &e, Value maximum) {
 }
 
 void AttenderSoftmax::exponentiate(Emitter &e, Registers &scores,
-                                   Value (&maxima)[kRows]) {
+                                   const AttenderState &state) {
   Value shifts[kRows];
   for (int64_t i = 0; i < kRows; ++i)
-    shifts[i] = arith::NegFOp::create(e, getReference(e, maxima[i]));
+    shifts[i] = arith::NegFOp::create(e, getReference(e, state.maxima[i]));
   scores = kernel::exponentiate(e, scores, scale, shifts);
 }
 
-void AttenderSoftmax::publish(Emitter &e, ValueRange pairs,
-                              Value (&maxima)[kRows]) {
+void AttenderSoftmax::store(Emitter &e, ValueRange pairs,
+                            const AttenderState &state) {
   SwizzledTile tile = block.getProbabilities(e, attender);
   for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys; depth += kDepth) {
     Value chunk = ptx::plusI(e, matrixChunk, depth / 8);
@@ -141,44 +156,56 @@ void AttenderSoftmax::publish(Emitter &e, ValueRange pairs,
   }
   runIf(e, ptx::isEqualI(e, quad, 0), [&](Emitter &e) {
     for (int64_t i = 0; i < kRows; ++i)
-      ptx::storeShared(e, getRowPlace(e, block.getMaxima(), i), maxima[i]);
+      ptx::storeShared(e, getRowPlace(e, block.getMaxima(), i),
+                       state.maxima[i]);
   });
+}
+
+void AttenderSoftmax::publish(Emitter &e) {
   ptx::fenceMatrixUnits(e);
   block.getPublished(e, attender).arrive(e);
 }
 
 void AttenderSoftmax::rescale(Emitter &e, AttenderState &state,
-                              Value (&maxima)[kRows]) {
+                              ArrayRef<Value> maxima) {
   Value differs;
   for (int64_t i = 0; i < kRows; ++i) {
     Value moved = arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, maxima[i],
                                         state.maxima[i]);
     differs = differs ? arith::OrIOp::create(e, differs, moved) : moved;
   }
-  differs = ptx::holdsInAnyLane(e, differs);
-  Registers relative(state.outputs);
-  llvm::append_range(relative, state.sums);
+  change(e, ptx::holdsInAnyLane(e, differs), state,
+         [&](Emitter &e) { return getRelative(e, state, maxima); });
+}
+
+AttenderState AttenderSoftmax::getRelative(Emitter &e,
+                                           const AttenderState &state,
+                                           ArrayRef<Value> maxima) {
+  AttenderState relative;
+  Value factors[kRows];
+  for (int64_t i = 0; i < kRows; ++i) {
+    factors[i] =
+        ptx::exp2Fast(e, arith::SubFOp::create(e, state.maxima[i],
+                                               getReference(e, maxima[i])));
+    relative.maxima[i] = maxima[i];
+  }
+  relative.outputs = scaleRows(e, state.outputs, factors);
+  for (int64_t i = 0; i < AttenderState::kSums; ++i)
+    relative.sums[i] = mul(e, state.sums[i], factors[i % kRows]);
+  return relative;
+}
+
+void AttenderSoftmax::change(Emitter &e, Value condition, AttenderState &state,
+                             function_ref<AttenderState(Emitter &)> getNext) {
+  Registers before = state.pack();
   auto branch = scf::IfOp::create(
-      e, differs,
+      e, condition,
       [&](OpBuilder &builder, Location loc) {
         Emitter inner(loc, builder);
-        Value factors[kRows];
-        for (int64_t i = 0; i < kRows; ++i)
-          factors[i] = ptx::exp2Fast(
-              inner, arith::SubFOp::create(inner, state.maxima[i],
-                                           getReference(inner, maxima[i])));
-        Registers scaled = scaleRows(inner, state.outputs, factors);
-        for (int64_t i = 0; i < AttenderState::kSums; ++i)
-          scaled.push_back(mul(inner, state.sums[i], factors[i % kRows]));
-        scf::YieldOp::create(inner, scaled);
+        scf::YieldOp::create(inner, getNext(inner).pack());
       },
       [&](OpBuilder &builder, Location loc) {
-        scf::YieldOp::create(builder, loc, relative);
+        scf::YieldOp::create(builder, loc, before);
       });
-  ValueRange results = branch.getResults();
-  state.outputs.assign(results.begin(), results.begin() + kOutputs);
-  for (int64_t i = 0; i < AttenderState::kSums; ++i)
-    state.sums[i] = results[kOutputs + i];
-  for (int64_t i = 0; i < kRows; ++i)
-    state.maxima[i] = maxima[i];
+  state = AttenderState::unpack(branch.getResults());
 }

@@ -13,31 +13,40 @@ public:
 
   /// Multiplies scores by what the largest is not found without.
   void scaleFirst(Emitter &e, ptx::Registers &scores);
-  /// Takes scores of keys that do not exist for -inf.
-  void hideMissing(Emitter &e, ptx::Registers &scores);
+  /// Whether some keys of the block do not exist, i1; and takes their scores
+  /// for -inf.
+  mlir::Value lacksKeys(Emitter &e);
+  void hideMissing(Emitter &e, mlir::Value lacksKeys, ptx::Registers &scores);
   /// The same of keys that a query does not see: those before the last of a
   /// request see fewer.
   void hideUnseen(Emitter &e, const Part &part, mlir::Value number,
                   ptx::Registers &scores);
-  /// The maxima after `scores`; those of the state while none is exceeded by
-  /// much.
-  void findMaxima(Emitter &e, mlir::ValueRange scores,
-                  const AttenderState &state, mlir::Value (&maxima)[kRows]);
+  /// Raises the maxima of rows that `scores` exceed by much, and makes the
+  /// state relative to them.
+  void raise(Emitter &e, mlir::ValueRange scores, AttenderState &state);
   /// Scores to probabilities.
   void exponentiate(Emitter &e, ptx::Registers &scores,
-                    mlir::Value (&maxima)[kRows]);
-  /// Hands them, as operands of products, and what they are relative to, to the
-  /// other attender.
-  void publish(Emitter &e, mlir::ValueRange pairs,
-               mlir::Value (&maxima)[kRows]);
+                    const AttenderState &state);
+  /// Writes them, as operands of products, and what they are relative to, for
+  /// the other attender.
+  void store(Emitter &e, mlir::ValueRange pairs, const AttenderState &state);
+  /// Hands over what was stored.
+  void publish(Emitter &e);
   /// Makes the state relative to `maxima`.
-  void rescale(Emitter &e, AttenderState &state, mlir::Value (&maxima)[kRows]);
+  void rescale(Emitter &e, AttenderState &state,
+               llvm::ArrayRef<mlir::Value> maxima);
 
 private:
   /// Runs `change` where `condition` holds.
   static void
   changeScores(Emitter &e, mlir::Value condition, ptx::Registers &scores,
                llvm::function_ref<void(Emitter &, ptx::Registers &)> change);
+  /// The state, relative to `maxima`.
+  static AttenderState getRelative(Emitter &e, const AttenderState &state,
+                                   llvm::ArrayRef<mlir::Value> maxima);
+  /// Where `condition` holds, makes the state what `getNext` returns.
+  static void change(Emitter &e, mlir::Value condition, AttenderState &state,
+                     llvm::function_ref<AttenderState(Emitter &)> getNext);
   /// Keys that this thread's row `i` sees.
   mlir::Value visible(Emitter &e, const Part &part, mlir::Value tileRow,
                       int64_t i);

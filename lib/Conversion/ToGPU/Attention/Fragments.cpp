@@ -15,12 +15,25 @@ Value kernel::foldRow(Emitter &e, Value value, Combine combine) {
   return value;
 }
 
-Value kernel::findLargest(Emitter &e, ValueRange registers, int64_t row) {
-  Value most;
+Value kernel::findLargestOfLane(Emitter &e, ValueRange registers, int64_t row) {
+  ptx::Registers left;
   for (auto [i, value] : llvm::enumerate(registers))
     if (getThreadRow(i) == row)
-      most = most ? largest(e, most, value) : value;
-  return foldRow(e, most, largest);
+      left.push_back(value);
+  // By twos: a chain is as long as it has links.
+  while (left.size() > 1) {
+    ptx::Registers next;
+    for (size_t i = 0; i + 1 < left.size(); i += 2)
+      next.push_back(largest(e, left[i], left[i + 1]));
+    if (left.size() % 2)
+      next.push_back(left.back());
+    left = next;
+  }
+  return left.front();
+}
+
+Value kernel::findLargest(Emitter &e, ValueRange registers, int64_t row) {
+  return foldRow(e, findLargestOfLane(e, registers, row), largest);
 }
 
 ptx::Registers kernel::scaleRows(Emitter &e, ValueRange registers,

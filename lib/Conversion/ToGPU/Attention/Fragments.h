@@ -22,7 +22,9 @@ inline int64_t getThreadColumn(int64_t i) { return i / 4 * 8 + i % 2; }
 /// Folds over the lanes of a row.
 mlir::Value foldRow(Emitter &e, mlir::Value value, Combine combine);
 
-/// The largest of a row's columns, in all of its lanes.
+/// The largest of this lane's columns of a row; of all lanes', in each of them.
+mlir::Value findLargestOfLane(Emitter &e, mlir::ValueRange registers,
+                              int64_t row);
 mlir::Value findLargest(Emitter &e, mlir::ValueRange registers, int64_t row);
 
 /// Multiplies rows by `factors`.

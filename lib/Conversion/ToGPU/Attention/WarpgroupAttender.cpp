@@ -200,6 +200,8 @@ private:
     scores = multiplyHalf(e, scores, otherHalf);
     scores = multiplyRope(e, scores, ropeQueries);
     ptx::commitProducts(e);
+    // What the softmax is about to read is read while products run.
+    Value lacksKeys = softmax.lacksKeys(e);
     if (!isFirst) {
       // The other's stage waits for nothing else: as early as possible.
       state.outputs = ptx::waitProducts(e, 1, state.outputs);
@@ -207,22 +209,26 @@ private:
     }
     scores = ptx::waitProducts(e, 0, scores);
     softmax.scaleFirst(e, scores);
-    softmax.hideMissing(e, scores);
+    softmax.hideMissing(e, lacksKeys, scores);
     // Lanes need no barrier: they leave waitProducts together and read the same
     // flags, so that none goes another way, and the instructions by which all
     // of them have read flags and bias come before lane 0's arrival.
     release(e, attender, ptx::i32(e, WarpgroupBlock::kRopePiece));
     softmax.hideUnseen(e, part, number, scores);
-    Value maxima[kRows];
-    softmax.findMaxima(e, scores, state, maxima);
-    softmax.exponentiate(e, scores, maxima);
+    softmax.raise(e, scores, state);
+    softmax.exponentiate(e, scores, state);
     Registers pairs = packPairs(e, elements, scores);
-    softmax.publish(e, pairs, maxima);
-    softmax.rescale(e, state, maxima);
+    softmax.store(e, pairs, state);
     MutableArrayRef<Value> sums = state.sums;
     addPairsToRows(e, elements, pairs, sums.take_front(kRows));
     addToRows(e, scores, sums.drop_front(kRows));
-    return addOwnBlock(e, pairs, state);
+    state = addOwnBlock(e, pairs, state);
+    // Behind the product's start: the fence waits for what was stored, and this
+    // attender's product needs none of it.
+    softmax.publish(e);
+    state.outputs = ptx::waitProducts(e, 0, state.outputs);
+    release(e, attender, attender);
+    return state;
   }
 
   void waitForPiece(Emitter &e, Value piece, Value round) {
@@ -322,7 +328,7 @@ private:
     return state;
   }
 
-  /// o += p V of this attender's block.
+  /// Issues o += p V of this attender's block.
   AttenderState addOwnBlock(Emitter &e, ValueRange pairs, AttenderState state) {
     multiplyValues(
         e, state, ownValues,
@@ -332,8 +338,6 @@ private:
                                Major::MN);
         });
     ptx::commitProducts(e);
-    state.outputs = ptx::waitProducts(e, 0, state.outputs);
-    release(e, attender, attender);
     return state;
   }
 
