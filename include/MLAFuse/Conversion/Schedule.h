@@ -41,6 +41,10 @@ bool usesWarpgroups(LatentAttentionOp op, const AttentionSchedule &schedule);
 /// codes; on chips that multiply by warpgroups.
 bool usesNarrowTiles(LatentAttentionOp op, const AttentionSchedule &schedule);
 
+/// The same of the kernel that has keys on the left of its products: narrow
+/// tiles of keys whose codes have a scale per tile of them.
+bool usesSwappedTiles(LatentAttentionOp op, const AttentionSchedule &schedule);
+
 /// The schedule with which the kernel of warps takes the rows that are not
 /// aligned.
 AttentionSchedule getWarpSchedule(LatentAttentionOp op,

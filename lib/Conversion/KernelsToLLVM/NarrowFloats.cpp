@@ -158,6 +158,7 @@ struct LowerTruncToF4 : OpRewritePattern<vector::BitCastOp> {
     auto trunc = op.getSource().getDefiningOp<arith::TruncFOp>();
     if (!trunc || !isa<Float4E2M1FNType>(element) ||
         !op.getResultVectorType().getElementType().isInteger() ||
+        op.getSourceVectorType().getShape().back() % 2 ||
         !roundsToNearestEven(trunc))
       return rewriter.notifyMatchFailure(op, "not to packed f4");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);

@@ -3,6 +3,7 @@
 #include "MLAFuse/Conversion/Schedule.h"
 #include "NarrowLayout.h"
 #include "Parameters.h"
+#include "SwappedLayout.h"
 #include "WarpLayout.h"
 #include "WarpgroupShape.h"
 #include "llvm/Support/MathExtras.h"
@@ -62,7 +63,7 @@ bool mlafuse::usesWarpgroups(LatentAttentionOp op, const AttentionSchedule &s) {
          s.stages == Shape::kStages;
 }
 
-/// Whether the kernel of narrow tiles has code for the op's types and widths.
+/// Whether a kernel of few rows has code for the op's types and widths.
 static bool hasNarrowTypes(LatentAttentionOp op) {
   using Shape = kernel::NarrowShape;
   int64_t rope = op.getRopeWidth();
@@ -84,18 +85,33 @@ static bool hasFewRows(LatentAttentionOp op) {
   return queries * shape[2] <= kFewRows;
 }
 
-bool mlafuse::usesNarrowTiles(LatentAttentionOp op,
-                              const AttentionSchedule &s) {
+/// Whether the schedule is that of a kernel of few rows, of which there are
+/// two.
+static bool hasNarrowTiles(LatentAttentionOp op, const AttentionSchedule &s) {
   using Shape = kernel::NarrowShape;
+  using Swapped = kernel::SwappedShape;
+  static_assert(Shape::kTileRows == Swapped::kTileRows &&
+                Shape::kBlockKeys == Swapped::kBlockKeys &&
+                Shape::kWarpgroups == Swapped::kWarpgroups);
   return hasNarrowTypes(op) && s.warpgroups == Shape::kWarpgroups &&
          s.tileRows == Shape::kTileRows && s.blockKeys == Shape::kBlockKeys;
+}
+
+bool mlafuse::usesNarrowTiles(LatentAttentionOp op,
+                              const AttentionSchedule &s) {
+  return hasNarrowTiles(op, s) && op.getCacheFormat() == CacheFormat::FP8;
+}
+
+bool mlafuse::usesSwappedTiles(LatentAttentionOp op,
+                               const AttentionSchedule &s) {
+  return hasNarrowTiles(op, s) && op.getCacheFormat() == CacheFormat::FP8DSMLA;
 }
 
 AttentionSchedule mlafuse::getWarpSchedule(LatentAttentionOp op,
                                            AttentionSchedule schedule) {
   if (usesWarpgroups(op, schedule))
     schedule.blockKeys = kWarpKeys;
-  if (usesNarrowTiles(op, schedule)) {
+  if (hasNarrowTiles(op, schedule)) {
     schedule.blockKeys = kWarpKeys;
     schedule.stages = kernel::WarpgroupShape::kStages;
   }
@@ -193,7 +209,7 @@ private:
   void chooseBlockKeys() {
     s.blockKeys =
         take(&ScheduleAttr::getBlockKeys, kernel::WarpgroupShape::kBlockKeys);
-    if (!usesWarpgroups(op, s) && !usesNarrowTiles(op, s))
+    if (!usesWarpgroups(op, s) && !hasNarrowTiles(op, s))
       s.blockKeys = take(&ScheduleAttr::getBlockKeys, kWarpKeys);
   }
 
@@ -201,17 +217,18 @@ private:
   /// fits.
   int64_t getSharedBytes() const {
     int64_t bytes = kernel::WarpLayout(getWarpSchedule(op, s), width).bytes;
-    if (usesNarrowTiles(op, s))
-      bytes =
-          std::max(bytes, kernel::NarrowLayout(s.stages, op.getCacheFormat(),
-                                               op.getRopeWidth())
-                              .bytes);
+    if (usesSwappedTiles(op, s))
+      bytes = std::max(
+          bytes, kernel::SwappedLayout(s.stages, op.getRopeWidth()).bytes);
+    else if (usesNarrowTiles(op, s))
+      bytes = std::max(bytes,
+                       kernel::NarrowLayout(s.stages, op.getRopeWidth()).bytes);
     return bytes + kPlanBytes;
   }
 
   int64_t getRowStep() const {
-    return usesNarrowTiles(op, s) ? kernel::NarrowShape::kTileRows
-                                  : parameters.getRowStep();
+    return hasNarrowTiles(op, s) ? kernel::NarrowShape::kTileRows
+                                 : parameters.getRowStep();
   }
 
   int64_t getThreadSums() const {
@@ -237,7 +254,7 @@ private:
       bool isMuch = getThreadRegisters() > getMaxThreadRegisters();
       if (isLarge && s.stages > 1 && !isGiven(&ScheduleAttr::getStages))
         --s.stages;
-      else if ((isLarge || isMuch) && !usesNarrowTiles(op, s) &&
+      else if ((isLarge || isMuch) && !hasNarrowTiles(op, s) &&
                s.blockKeys > kMatrixStep &&
                !isGiven(&ScheduleAttr::getBlockKeys))
         s.blockKeys /= 2;

@@ -10,13 +10,10 @@ static constexpr int64_t kF32Bytes = 4, kFlagBytes = 4, kBarrierBytes = 8;
 /// Bytes that all banks have, and those of a quarter of them.
 static constexpr int64_t kBanks = 128, kQuarter = 32;
 
-NarrowLayout::NarrowLayout(int64_t stages, CacheFormat format, int64_t rope) {
+NarrowLayout::NarrowLayout(int64_t stages, int64_t rope) {
   using Shape = NarrowShape;
   constexpr int64_t rowBytesF32 = Shape::kTileRows * kF32Bytes;
-  int64_t groups = Shape::getGroups(format);
-  rowBytes =
-      Shape::kLatent +
-      (format == CacheFormat::FP8DSMLA ? groups * kF32Bytes + 2 * rope : rope);
+  rowBytes = Shape::kLatent + rope;
   pitch = llvm::alignTo(rowBytes, kQuarter);
   while (pitch % (2 * kQuarter) == 0)
     pitch += kQuarter;
@@ -25,18 +22,16 @@ NarrowLayout::NarrowLayout(int64_t stages, CacheFormat format, int64_t rope) {
 
   ptx::SharedLayout layout;
   keys = layout.add(stages * stageBytes, kBanks);
-  messageBytes = groups * Shape::kTileRows * Shape::kBlockKeys * 2;
+  messageBytes = Shape::kTileRows * Shape::kBlockKeys * 2;
   probabilities = layout.add(Shape::kMessages * messageBytes, kBanks);
-  referenceBytes = groups * rowBytesF32;
+  referenceBytes = rowBytesF32;
   references = layout.add(Shape::kMessages * referenceBytes);
   // A sum of each warp, and the largest score; and, as values end a part, the
   // largest output of each warp.
   sumBytes = (Shape::kScoreWarps + 1 + Shape::kValueWarps) * rowBytesF32;
   sums = layout.add(Shape::kMessages * sumBytes);
-  // Of scores, and of what they come to with each group's scales.
-  int64_t kinds = groups == 1 ? 1 : 1 + groups;
-  maxima = layout.add(kinds * Shape::kScoreWarps * rowBytesF32);
-  // As operands of products of 16 columns, f16 or bf16 all of them.
+  maxima = layout.add(Shape::kScoreWarps * rowBytesF32);
+  // As operands of products of 16 columns, f16.
   queries = layout.add(Shape::kTileRows * (Shape::kLatent + rope) * 2, kBanks);
   // Of two rows, 16 bits each.
   magnitudes = layout.add(rowBytesF32 / 2 * Shape::kScoreWarps);

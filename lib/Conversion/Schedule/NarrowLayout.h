@@ -2,7 +2,7 @@
 #ifndef MLAFUSE_LIB_CONVERSION_SCHEDULE_NARROWLAYOUT_H
 #define MLAFUSE_LIB_CONVERSION_SCHEDULE_NARROWLAYOUT_H
 
-#include "MLAFuse/Conversion/Schedule.h"
+#include <cstdint>
 
 namespace mlafuse::kernel {
 
@@ -21,18 +21,13 @@ struct NarrowShape {
   static constexpr int64_t kMessages = 2;
   /// Stages of keys at most.
   static constexpr int64_t kMaxStages = 5;
-  /// Columns of values that share a scale, and with it the probabilities.
-  static constexpr int64_t kGroupColumns = 128;
-  static constexpr int64_t getGroups(CacheFormat format) {
-    return format == CacheFormat::FP8DSMLA ? kLatent / kGroupColumns : 1;
-  }
 };
 
 /// Dynamic shared memory of a block, in bytes from its start. Keys lie in rows
 /// as the cache has them; the other pieces are what NarrowBlock says.
 struct NarrowLayout {
   /// `rope` are the columns of a key beyond the latent.
-  NarrowLayout(int64_t stages, CacheFormat format, int64_t rope);
+  NarrowLayout(int64_t stages, int64_t rope);
 
   int64_t rowBytes; ///< Of a key in the cache.
   /// From key to key: 32 or 96 beyond a multiple of 128, so that 32 bytes of

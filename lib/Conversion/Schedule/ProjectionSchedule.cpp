@@ -132,8 +132,9 @@ private:
     int64_t mostRows = chip.multipliesWarpgroups() ? 2 * step : 4 * step;
     for (int64_t rows = mostRows; rows > 0; rows -= step) {
       s.tileRows = take(&ScheduleAttr::getTileRows, rows);
-      for (int64_t columns = std::max(kDefaultColumns, group); columns > 0;
-           columns -= kColumnStep) {
+      for (int64_t columns =
+               std::max(kDefaultColumns, std::lcm(kColumnStep, group));
+           columns > 0; columns -= kColumnStep) {
         s.tileColumns = take(&ScheduleAttr::getTileColumns, columns);
         if (canCut(s.tileColumns) && hasRoom())
           return true;
@@ -141,7 +142,7 @@ private:
     }
     s.tileRows = take(&ScheduleAttr::getTileRows, step);
     s.tileColumns =
-        take(&ScheduleAttr::getTileColumns, std::max(kColumnStep, group));
+        take(&ScheduleAttr::getTileColumns, std::lcm(kColumnStep, group));
     return false;
   }
 

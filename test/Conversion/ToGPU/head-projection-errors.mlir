@@ -95,3 +95,11 @@ func.func @wide_group(%x: memref<?x1x4x128xbf16>, %w: memref<4x128x512xbf16>, %q
   mlafuse.head_projection ins(%x, %w : memref<?x1x4x128xbf16>, memref<4x128x512xbf16>) outs(%q, %s : memref<?x2048xf8E4M3FN>, memref<?x4xf32>) {key = #mlafuse.quant_key<f8E4M3FN, scale = f32, dynamic, group = [1, 512], sym>}
   return
 }
+
+// -----
+
+func.func @odd_groups(%x: memref<?x1x1x128xbf16>, %w: memref<1x128x136xbf16>, %q: memref<?x136xf8E4M3FN>, %s: memref<?x2xf32>) {
+  // expected-error @below {{16 columns times a power of two}}
+  mlafuse.head_projection ins(%x, %w : memref<?x1x1x128xbf16>, memref<1x128x136xbf16>) outs(%q, %s : memref<?x136xf8E4M3FN>, memref<?x2xf32>) {key = #mlafuse.quant_key<f8E4M3FN, scale = f32, dynamic, group = [1, 68], sym>}
+  return
+}

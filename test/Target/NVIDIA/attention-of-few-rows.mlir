@@ -7,7 +7,7 @@
 // RUN: %ptxas -v -arch=sm_90a %t.ptx -o %t.cubin 2>&1 | FileCheck %s --check-prefix=ASSEMBLED
 
 // ASSEMBLED-NOT: setmaxnreg
-// ASSEMBLED-COUNT-12: 0 bytes spill stores, 0 bytes spill loads
+// ASSEMBLED-COUNT-8: 0 bytes spill stores, 0 bytes spill loads
 // ASSEMBLED-NOT: spill
 
 // Scores: queries once per part; 36 products of 16 columns for each of two
@@ -50,22 +50,6 @@ func.func @dense(%q: tensor<?x1x16x512xf16>, %q_pe: tensor<?x1x16x64xf16>, %cach
   %0:2 = mlafuse.latent_attention ins(%q, %cache : tensor<?x1x16x512xf16>, tensor<?x64x576xf8E4M3FN>) q_pe(%q_pe : tensor<?x1x16x64xf16>) block_table(%table : tensor<?x?xi32>) seq_lens(%lengths : tensor<?xi32>) k_scale(%scale : tensor<1xf32>)
       outs(%o, %lse : tensor<?x1x16x512xf16>, tensor<?x1x16xf32>) {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<fp8>} -> tensor<?x1x16x512xf16>, tensor<?x1x16xf32>
   return %0#0, %0#1 : tensor<?x1x16x512xf16>, tensor<?x1x16xf32>
-}
-
-// Rope columns are bf16, 4 products; each group of 128 columns has a scale, which
-// is a factor of its products, and of its probabilities.
-// CHECK: .entry scaled_kernel(
-// CHECK-COUNT-72: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
-// CHECK: bar.red.or.pred
-// CHECK-COUNT-4: st.shared.v4.b32
-// CHECK: setmaxnreg.dec.sync.aligned.u32 104;
-// CHECK-COUNT-32: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
-// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
-// CHECK-COUNT-21: cp.async.cg.shared.global
-func.func @scaled(%q: tensor<?x2x12x576xbf16>, %cache: tensor<?x64x656xi8>, %table: tensor<?x?xi32>, %lengths: tensor<?xi32>, %o: tensor<?x2x12x512xbf16>) -> tensor<?x2x12x512xbf16> {
-  %0 = mlafuse.latent_attention ins(%q, %cache : tensor<?x2x12x576xbf16>, tensor<?x64x656xi8>) block_table(%table : tensor<?x?xi32>) seq_lens(%lengths : tensor<?xi32>)
-      outs(%o : tensor<?x2x12x512xbf16>) {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<fp8_ds_mla>} -> tensor<?x2x12x512xbf16>
-  return %0 : tensor<?x2x12x512xbf16>
 }
 
 // Keys of their own for each query, and no rope: 32 products for each eight keys.

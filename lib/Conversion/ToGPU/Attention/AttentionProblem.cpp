@@ -95,6 +95,14 @@ CacheSpec AttentionProblem::getCache() const {
   return {op.getCache(), format, latent, rope, Value()};
 }
 
+bool AttentionProblem::hasAtMostRows(int64_t count) const {
+  if (isSparse())
+    return heads <= count;
+  LatentAttentionOp op = this->op;
+  int64_t queries = cast<MemRefType>(op.getQ().getType()).getDimSize(1);
+  return !ShapedType::isDynamic(queries) && queries * heads <= count;
+}
+
 Value AttentionProblem::getRequests(Emitter &e) const {
   LatentAttentionOp op = this->op;
   Value requests = memref::DimOp::create(e, op.getQ(), rows::index(e, 0));

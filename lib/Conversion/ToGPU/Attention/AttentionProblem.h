@@ -49,6 +49,8 @@ struct AttentionProblem {
     return format != CacheFormat::BF16 || !elements.isBF16();
   }
   bool isSparse() const { return op.getIndices() != nullptr; }
+  /// Whether a request has no more rows than `count`, as shapes say.
+  bool hasAtMostRows(int64_t count) const;
   /// Without a scale; its kScale is null.
   CacheSpec getCache() const;
 

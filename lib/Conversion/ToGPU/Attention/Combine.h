@@ -2,7 +2,7 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_COMBINE_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_COMBINE_H
 
-#include "SplitPlan.h"
+#include "PartSharing.h"
 
 namespace mlafuse::kernel {
 

@@ -5,6 +5,7 @@
 #include "../Overlap.h"
 #include "Combine.h"
 #include "NarrowAttention.h"
+#include "SwappedAttention.h"
 #include "WarpAttention.h"
 #include "WarpgroupAttention.h"
 
@@ -35,20 +36,27 @@ static bool canReadKeysEarly(LatentAttentionOp op) {
 /// what it cut.
 static LogicalResult launch(Emitter &e, const Chip &chip,
                             AttentionProblem problem,
-                            const AttentionSchedule &schedule,
+                            AttentionSchedule schedule,
                             const SplitBuffers &buffers, bool readsEarly) {
   PartFormat format = PartFormat::F32;
   if (hasWarpgroupAttention(problem, schedule)) {
     problem.readsEarly = readsEarly;
     launchWarpgroupAttention(e, chip, problem, schedule, buffers);
     format = PartFormat::ScaledF16;
+  } else if (hasSwappedAttention(problem, schedule)) {
+    problem.readsEarly = readsEarly;
+    launchSwappedAttention(e, chip, problem, schedule, buffers);
+    format = PartFormat::ScaledF16;
   } else if (hasNarrowAttention(problem, schedule)) {
+    problem.readsEarly = readsEarly;
     launchNarrowAttention(e, chip, problem, schedule, buffers);
     format = PartFormat::ScaledF16;
-  } else if (failed(launchWarpAttention(e, chip, problem,
-                                        getWarpSchedule(problem.op, schedule),
-                                        buffers)))
-    return failure();
+  } else {
+    schedule = getWarpSchedule(problem.op, schedule);
+    if (failed(launchWarpAttention(e, chip, problem, schedule, buffers)))
+      return failure();
+  }
+  // Both kernels make the same plan.
   launchCombine(e, chip, problem, schedule, buffers, format);
   return success();
 }
@@ -61,6 +69,11 @@ LogicalResult kernel::lower(Emitter &e, const Chip &chip,
   FailureOr<AttentionSchedule> schedule = chooseSchedule(op, chip);
   if (failed(schedule))
     return failure();
+  if (schedule->splits != 1 &&
+      SplitBuffers::getMaxGroups(*schedule, chip) > kMaxCombinedParts)
+    schedule->splits = schedule->splits
+                           ? std::min(schedule->splits, kMaxCombinedParts)
+                           : kMaxCombinedParts;
   // Before addresses are taken: who has one may do anything.
   bool readsEarly = chip.overlapsLaunches() && canReadKeysEarly(op);
   SplitBuffers splits = SplitBuffers::create(e, *problem, *schedule, chip);

@@ -35,12 +35,13 @@ void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
         [&](Emitter &e) { block.initBarriers(e); });
   if (chip.overlapsLaunches()) {
     kernel.setOverlapsPrevious();
-    ptx::waitForPreviousLaunch(body);
+    if (!problem.readsEarly)
+      ptx::waitForPreviousLaunch(body);
     ptx::startNextLaunch(body);
   }
   AttentionInputs inputs(body, problem);
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan(body, kernel, inputs, schedule, buffers);
+  SplitPlan plan = SplitPlan::create(body, kernel, inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
 
   auto branch = [](Emitter &e, Value condition,

@@ -68,8 +68,7 @@ RingPlaces RingPlaces::unpack(ValueRange &from) {
 
 NarrowBlock::NarrowBlock(Emitter &e, const AttentionProblem &problem,
                          int64_t stages)
-    : stages(stages), groups(NarrowShape::getGroups(problem.format)),
-      layout(stages, problem.format, problem.rope),
+    : stages(stages), layout(stages, problem.rope),
       start(ptx::getSharedStart(e)) {}
 
 void NarrowBlock::initBarriers(Emitter &e) const {

@@ -76,14 +76,6 @@ public:
   void initBarriers(Emitter &e) const;
 
   int64_t getStages() const { return stages; }
-  int64_t getGroups() const { return groups; }
-  bool hasTileScales() const { return groups > 1; }
-  /// What keys are as they are multiplied with queries: codes that have scales
-  /// are rounded with them to bf16, others are exact in f16.
-  mlir::Type getScoreElements(Emitter &e) const {
-    return hasTileScales() ? mlir::Type(e.getBF16Type())
-                           : mlir::Type(e.getF16Type());
-  }
   /// Of a key's row in the cache.
   int64_t getRowBytes() const { return layout.rowBytes; }
   /// From one key's row to the next.
@@ -99,14 +91,12 @@ public:
   /// Which keys of a stage exist: for each kWarpKeys an i32 with a bit for
   /// each, from the lowest on; the upper half is the same.
   ptx::Address getExist(Emitter &e, mlir::Value stage) const;
-  /// A message's probabilities under the scales of group `group`: for each
-  /// score warp and lane four i32, an operand of products.
+  /// A message's probabilities: for each score warp and lane four i32, an
+  /// operand of products.
   ptx::Address getProbabilities(Emitter &e, mlir::Value message) const {
     return getOfMessage(e, layout.probabilities, layout.messageBytes, message);
   }
-  int64_t getGroupBytes() const { return layout.messageBytes / groups; }
-  /// What they are relative to, base-2 logarithms: for each group kTileRows
-  /// f32.
+  /// What they are relative to, base-2 logarithms: kTileRows f32.
   ptx::Address getReferences(Emitter &e, mlir::Value message) const {
     return getOfMessage(e, layout.references, layout.referenceBytes, message);
   }
@@ -119,7 +109,7 @@ public:
   /// What follows: largest magnitudes of outputs, for each half of the columns
   /// and row a f32 of each of the half's warps.
   static constexpr int64_t kMagnitudesOffset = kLargestOffset + kTileRows * 4;
-  /// What score warps tell each other: for each kind and row a f32 of each.
+  /// What score warps tell each other: for each row a f32 of each.
   ptx::Address getMaxima() const { return start + layout.maxima; }
 
   /// The queries of a part: for each product and lane four i32.
@@ -149,7 +139,7 @@ private:
   ptx::SharedBarrier getBarrier(Emitter &e, int64_t first,
                                 mlir::Value number) const;
 
-  int64_t stages, groups;
+  int64_t stages;
   NarrowLayout layout;
   ptx::Address start;
 };

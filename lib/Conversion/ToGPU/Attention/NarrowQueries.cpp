@@ -42,12 +42,6 @@ static ptx::Address getPlace(Emitter &e, const NarrowBlock &block, Value lane) {
   return block.getQueries().advance(e, timesI(e, lane, kOperand * 4));
 }
 
-static Registers take(Emitter &e, const NarrowBlock &block, Value lane,
-                      int64_t product) {
-  return ptx::loadShared(e, getPlace(e, block, lane) + product * kProductBytes,
-                         e.getI32Type(), kOperand);
-}
-
 namespace {
 
 class QueryLoader {
@@ -75,57 +69,43 @@ public:
     int64_t ownSteps = kLatentSteps / kWarps;
     SmallVector<Registers> steps;
     for (int64_t i = 0; i < ownSteps; ++i)
-      steps.push_back(loadCodes(e, latent, plusI(e, warp, i * kWarps)));
+      steps.push_back(loadStep(e, latent, plusI(e, warp, i * kWarps)));
     // Of two steps: two warps do the same as the others.
     Value ropeStep;
-    Registers bf16;
     if (problem.rope) {
       ropeStep = moduloI(e, warp, problem.rope / kStepColumns);
-      if (block.hasTileScales())
-        bf16 = loadRope(e, ropeStep);
-      else
-        steps.push_back(loadCodes(e, rope, ropeStep));
+      steps.push_back(loadStep(e, rope, ropeStep));
     }
 
     NarrowQueries queries;
     Value factors[kRows];
-    if (!block.hasTileScales())
-      findFactors(e, steps, factors, queries.scales);
+    findFactors(e, steps, factors, queries.scales);
     for (auto [i, step] : llvm::enumerate(steps)) {
       Value number = static_cast<int64_t>(i) < ownSteps
                          ? plusI(e, warp, i * kWarps)
                          : plusI(e, ropeStep, kLatentSteps);
-      store(e, number,
-            block.hasTileScales() ? step : convert(e, step, factors));
+      store(e, number, convert(e, step, factors));
     }
-    if (!bf16.empty())
-      store(e, plusI(e, ropeStep, kLatentSteps), bf16);
     block.getTogether(e).sync(e);
 
-    int64_t codes = kLatentSteps * kStepProducts;
-    if (!block.hasTileScales())
-      codes += problem.rope / kStepColumns * kStepProducts;
-    for (int64_t product = 0; product < codes; ++product)
-      llvm::append_range(queries.codes, take(e, block, lane, product));
+    int64_t products =
+        (kLatentSteps + problem.rope / kStepColumns) * kStepProducts;
+    for (int64_t product = 0; product < products; ++product)
+      llvm::append_range(
+          queries.operands,
+          ptx::loadShared(e, getPlace(e, block, lane) + product * kProductBytes,
+                          e.getI32Type(), kOperand));
     return queries;
   }
 
 private:
-  /// A step of columns that meet codes: half of a chunk of NarrowBlock::kChunk
-  /// columns, 8 of 16 of a lane.
-  Registers loadCodes(Emitter &e, ArrayRef<Value> rows, Value step) const {
+  /// A step: half of a chunk of NarrowBlock::kChunk columns, 8 of 16 of a lane.
+  Registers loadStep(Emitter &e, ArrayRef<Value> rows, Value step) const {
     constexpr int64_t chunkBytes = NarrowBlock::kChunk * kElementBytes;
     Value chunk = dividedByI(e, step, 2), half = moduloI(e, step, 2);
     Value bytes = plusI(e, timesI(e, chunk, chunkBytes),
                         timesI(e, quad, chunkBytes / kQuad));
     return loadOperands(e, rows, plusI(e, bytes, timesI(e, half, kLoadBytes)));
-  }
-
-  /// A step of columns that meet bf16.
-  Registers loadRope(Emitter &e, Value step) const {
-    Value bytes = plusI(e, timesI(e, step, kStepColumns * kElementBytes),
-                        timesI(e, quad, kLoadBytes));
-    return loadOperands(e, rope, bytes);
   }
 
   /// The operands of two products: of each row pairs of columns.
@@ -217,9 +197,4 @@ NarrowQueries NarrowQueries::load(Emitter &e, const NarrowBlock &block,
                                   const SplitPlan &plan, const Part &part,
                                   Value warp, Value lane) {
   return QueryLoader(e, block, inputs, plan, part, warp, lane).load(e);
-}
-
-Registers NarrowQueries::loadRope(Emitter &e, const NarrowBlock &block,
-                                  Value lane, int64_t product) {
-  return take(e, block, lane, kLatentSteps * kStepProducts + product);
 }

@@ -13,12 +13,10 @@ namespace mlafuse::kernel {
 /// Codes of fp8 are multiplied in f16, which holds them exactly; queries are
 /// f16, too. Their exponents would not fit. So a row is multiplied by the power
 /// of two that brings its largest magnitude to [2^14, 2^15): values down to
-/// 2^-31 of it stay exact. Under fp8_ds_mla they stay bf16.
+/// 2^-31 of it stay exact.
 ///
 /// The order of columns is the one in which a lane reads a key: product
-/// 4 c + s has, of each lane of four, columns 64 c + 16 lane + 4 s to + 3. The
-/// rope columns of fp8_ds_mla are not codes, and stay bf16: product 2 c + s has
-/// columns 32 c + 8 lane + 4 s to + 3.
+/// 4 c + s has, of each lane of four, columns 64 c + 16 lane + 4 s to + 3.
 struct NarrowQueries {
   /// Rows of a lane: lane / 4, and 8 more.
   static constexpr int64_t kRows = 2;
@@ -33,14 +31,9 @@ struct NarrowQueries {
                             const SplitPlan &plan, const Part &part,
                             mlir::Value warp, mlir::Value lane);
 
-  ptx::Registers codes; ///< Of the columns that meet codes.
-  /// What takes the power of two out of a row's products, f32; null: nothing.
+  ptx::Registers operands;
+  /// What takes the power of two out of a row's products, f32.
   mlir::Value scales[kRows];
-
-  /// The operand of product `product` of the rope columns of fp8_ds_mla: they
-  /// stay in shared memory until the part ends, since registers are few.
-  static ptx::Registers loadRope(Emitter &e, const NarrowBlock &block,
-                                 mlir::Value lane, int64_t product);
 };
 
 } // namespace mlafuse::kernel

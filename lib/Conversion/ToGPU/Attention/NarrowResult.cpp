@@ -89,8 +89,6 @@ NarrowResult::Rows NarrowResult::divide(Emitter &e, Value message,
     Value zero = constant(e, 0);
     Value isEmpty =
         arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, total, zero);
-    // Probabilities have a reference of their own where keys have scales; -inf
-    // where all of those are 0.
     Value factor =
         ptx::exp2Fast(e, arith::SubFOp::create(e, references[i], most));
     factor = select(e, isEmpty, zero, arith::DivFOp::create(e, factor, total));
@@ -133,7 +131,6 @@ void NarrowResult::findMagnitudes(Emitter &e, Value message, ValueRange sums,
     for (int64_t j = 0; j < kSums; ++j)
       if (getThreadRow(j) == i)
         most = largest(e, most, math::AbsFOp::create(e, sums[j]));
-    // Warps of two groups have a factor each.
     magnitudes[i] = math::AbsFOp::create(
         e, mul(e, foldRow(e, most, largest), rows.factors[i]));
   }

@@ -9,7 +9,6 @@
 #include "NarrowScores.h"
 #include "../NVIDIA/Warp.h"
 #include "../NVIDIA/Warpgroup.h"
-#include "CodeConverter.h"
 #include "Fragments.h"
 #include "NarrowQueries.h"
 #include "NarrowSoftmax.h"
@@ -31,7 +30,6 @@ static constexpr int64_t kLoadBytes = 16;
 static constexpr int64_t kTiles = 2, kTileKeys = 8;
 static constexpr int64_t kProductSums = 4;
 static constexpr int64_t kOperand = NarrowQueries::kOperand;
-static constexpr int64_t kProductColumns = 16;
 static constexpr int64_t kScores = NarrowScore::kScores;
 static_assert(kScores == kTiles * kProductSums);
 /// Products of a chunk of codes.
@@ -49,8 +47,7 @@ public:
       : block(block), inputs(inputs), plan(plan),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
-        quad(ptx::moduloI(e, lane, kQuad)), softmax(e, block, warp, lane),
-        converter(inputs.getProblem()) {
+        quad(ptx::moduloI(e, lane, kQuad)), softmax(e, block, warp, lane) {
     ptx::raiseRegisters(e, NarrowBlock::kScoreRegisters);
     const AttentionProblem &problem = inputs.getProblem();
     LatentAttentionOp op = problem.op;
@@ -75,12 +72,14 @@ public:
 
 private:
   Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
+    if (inputs.getProblem().readsEarly)
+      ptx::waitForPreviousLaunch(e);
     NarrowQueries queries =
         NarrowQueries::load(e, block, inputs, plan, part, warp, lane);
     for (Value &factor : queries.scales)
-      factor = factor ? mul(e, factor, scale) : scale;
+      factor = mul(e, factor, scale);
     Registers carried(state);
-    NarrowState::create(e, block).pack(carried);
+    NarrowState::create(e).pack(carried);
     auto loop = scf::ForOp::create(
         e, part.firstBlock, part.end, i32(e, 1), carried,
         [&](OpBuilder &builder, Location loc, Value number, ValueRange state) {
@@ -89,7 +88,7 @@ private:
         });
     ValueRange rest = loop.getResults();
     RingPlaces places = RingPlaces::unpack(rest);
-    softmax.end(e, NarrowState::unpack(rest, block), places.message);
+    softmax.end(e, NarrowState::unpack(rest), places.message);
     return places.passMessage(e).pack();
   }
 
@@ -97,7 +96,7 @@ private:
                      const NarrowQueries &queries, ValueRange state) const {
     RingPlaces places = RingPlaces::unpack(state);
     RingPlace stage = places.stage;
-    NarrowState softmaxState = NarrowState::unpack(state, block);
+    NarrowState softmaxState = NarrowState::unpack(state);
     block.getFull(e, stage.slot).wait(e, stage.parity);
     ptx::Address keys = block.getKeys(e, stage.slot);
     NarrowScore score = multiplyKeys(e, queries, keys);
@@ -117,11 +116,11 @@ private:
     return Registers(kScores, constant(e, 0));
   }
 
-  static void multiply(Emitter &e, Type elements, Registers &sums, int64_t tile,
-                       ValueRange a, ValueRange b) {
+  static void multiply(Emitter &e, Registers &sums, int64_t tile, ValueRange a,
+                       ValueRange b) {
     int64_t first = tile * kProductSums;
     Registers d = ptx::multiplyWarp(
-        e, elements, ValueRange(sums).slice(first, kProductSums), a, b);
+        e, e.getF16Type(), ValueRange(sums).slice(first, kProductSums), a, b);
     llvm::copy(d, sums.begin() + first);
   }
 
@@ -134,28 +133,19 @@ private:
                            e.getI32Type(), 4);
   }
 
-  /// A word of codes as the right operand of a product. Those with a scale are
-  /// numbers of bf16, which the op takes them for.
-  Registers convert(Emitter &e, Value codes, Value tileScale) const {
-    return tileScale ? converter.convertScaled(e, codes, tileScale)
-                     : ptx::widenCodes(e, codes);
-  }
-
   /// Adds the products of a chunk of codes, in turn to the sums of each chain.
-  /// `tileScales` are those of the lane's key of each tile; null: 1.
   void addChunk(Emitter &e, const NarrowQueries &queries, ptx::Address keys,
-                int64_t chunk, const Value (&tileScales)[kTiles],
-                Registers (&chains)[kChains]) const {
+                int64_t chunk, Registers (&chains)[kChains]) const {
     Registers codes[kTiles];
     for (int64_t tile = 0; tile < kTiles; ++tile)
       codes[tile] = loadKeys(e, keys, tile, chunk * NarrowBlock::kChunk);
     for (int64_t i = 0; i < kChunkProducts; ++i) {
       int64_t number = chunk * kChunkProducts + i;
       ValueRange a =
-          ValueRange(queries.codes).slice(number * kOperand, kOperand);
+          ValueRange(queries.operands).slice(number * kOperand, kOperand);
       for (int64_t tile = 0; tile < kTiles; ++tile)
-        multiply(e, block.getScoreElements(e), chains[number % kChains], tile,
-                 a, convert(e, codes[tile][i], tileScales[tile]));
+        multiply(e, chains[number % kChains], tile, a,
+                 ptx::widenCodes(e, codes[tile][i]));
     }
   }
 
@@ -164,63 +154,15 @@ private:
     Registers chains[kChains];
     for (Registers &chain : chains)
       chain = createSums(e);
-    Registers ownScales[kTiles];
-    if (block.hasTileScales())
-      for (int64_t tile = 0; tile < kTiles; ++tile)
-        ownScales[tile] = loadScales(
-            e, keys, plusI(e, ownKey, tile * kTileKeys), e.getF32Type());
-    int64_t chunks = queries.codes.size() / (kChunkProducts * kOperand);
-    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
-      Value tileScales[kTiles];
-      if (block.hasTileScales())
-        for (int64_t tile = 0; tile < kTiles; ++tile)
-          tileScales[tile] = ownScales[tile][chunk * NarrowBlock::kChunk /
-                                             NarrowBlock::kGroupColumns];
-      addChunk(e, queries, keys, chunk, tileScales, chains);
-    }
-    if (block.hasTileScales())
-      addRope(e, keys, chains);
+    int64_t chunks = queries.operands.size() / (kChunkProducts * kOperand);
+    for (int64_t chunk = 0; chunk < chunks; ++chunk)
+      addChunk(e, queries, keys, chunk, chains);
 
     NarrowScore score;
     for (int64_t i = 0; i < kScores; ++i)
       score.scores.push_back(mul(e, add(e, chains[0][i], chains[1][i]),
                                  queries.scales[getThreadRow(i)]));
-    if (block.hasTileScales())
-      for (int64_t i = 0; i < NarrowScore::kKeys; ++i)
-        score.scales[i] = loadScales(
-            e, keys, plusI(e, firstKey, getScoreKey(e, i)), e.getI32Type());
     return score;
-  }
-
-  /// Those of a key's groups.
-  Registers loadScales(Emitter &e, ptx::Address keys, Value key,
-                       Type type) const {
-    CacheSpec cache = inputs.getProblem().getCache();
-    return ptx::loadShared(e,
-                           keys.advance(e, timesI(e, key, block.getPitch())) +
-                               cache.getScaleOffset(),
-                           type, block.getGroups());
-  }
-
-  /// The rope columns, bf16: a load has the right operands of two products.
-  void addRope(Emitter &e, ptx::Address keys,
-               Registers (&chains)[kChains]) const {
-    constexpr int64_t atOnce = 2;
-    const AttentionProblem &problem = inputs.getProblem();
-    int64_t offset = problem.getCache().getRopeOffset();
-    int64_t products = problem.rope / kProductColumns;
-    for (int64_t first = 0; first < products; first += atOnce) {
-      Registers b[kTiles];
-      for (int64_t tile = 0; tile < kTiles; ++tile)
-        b[tile] = loadKeys(e, keys, tile,
-                           offset + first / atOnce * kQuad * kLoadBytes);
-      for (int64_t i = 0; i < atOnce; ++i) {
-        Registers a = NarrowQueries::loadRope(e, block, lane, first + i);
-        for (int64_t tile = 0; tile < kTiles; ++tile)
-          multiply(e, e.getBF16Type(), chains[i % kChains], tile, a,
-                   ValueRange(b[tile]).slice(2 * i, 2));
-      }
-    }
   }
 
   //===--------------------------------------------------------------------===//
@@ -295,7 +237,6 @@ private:
   const SplitPlan &plan;
   Value warp, lane, quad;
   NarrowSoftmax softmax;
-  CodeConverter converter;
   Value firstKey; ///< Of the warp, in a block.
   Value ownKey;   ///< That the lane reads, of tile 0.
   Value place;    ///< Of the lane's chunk 0 in a stage, bytes.

@@ -1,13 +1,9 @@
 //===- NarrowSoftmax.h - scores of few rows to probabilities ----*- C++ -*-===//
 //
-// With s the scores in units of log2(e), m a row's largest score and c the
-// scale of a key's values in a group of columns (1 if they have none), a
-// message has
-//   p c 2^-R,   p = 2^(s - m),
-// in f16, R being the row's and the group's reference: log2 of about the
-// largest p c so far. Maxima and references lag: they stay while none is
-// exceeded by more than kSlack. Whether one is, the warps ask each other in
-// each block; only then do they look for the largest.
+// With s the scores in units of log2(e) and m a row's largest score, a message
+// has p = 2^(s - m), in f16. Maxima lag: they stay while none is exceeded by
+// more than kSlack. Whether one is, the warps ask each other in each block;
+// only then do they look for the largest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_NARROWSOFTMAX_H
@@ -23,23 +19,19 @@ struct NarrowState {
   static constexpr int64_t kRows = kThreadRows;
   mlir::Value largest[kRows];
   mlir::Value sums[kRows]; ///< Of this lane's keys, relative to them.
-  /// m + R of each group, none without scales: it is m.
-  ptx::Registers references[kRows];
 
-  static NarrowState create(Emitter &e, const NarrowBlock &block);
+  static NarrowState create(Emitter &e);
   void pack(ptx::Registers &to) const;
-  static NarrowState unpack(mlir::ValueRange &from, const NarrowBlock &block);
+  static NarrowState unpack(mlir::ValueRange &from);
 };
 
 /// A lane's scores of its keys, as an accumulator has them: column 8 n + 2 quad
 /// + j is key getQuadKey(j) of the n-th eight.
 struct NarrowScore {
-  static constexpr int64_t kScores = 8, kKeys = 4;
+  static constexpr int64_t kScores = 8;
   static int64_t getKey(int64_t score) { return score / 4 * 2 + score % 2; }
 
   ptx::Registers scores; ///< In units of log2(e); -inf of keys to be ignored.
-  /// Of the lane's keys, i32 that are f32: each group's. Empty without scales.
-  ptx::Registers scales[kKeys];
 };
 
 class NarrowSoftmax {
@@ -60,8 +52,7 @@ private:
   NarrowState raise(Emitter &e, const NarrowScore &score,
                     const NarrowState &state) const;
   ptx::Registers shareLargest(Emitter &e, mlir::ValueRange values) const;
-  void storeProbabilities(Emitter &e, const NarrowScore &score,
-                          mlir::ValueRange probabilities,
+  void storeProbabilities(Emitter &e, mlir::ValueRange probabilities,
                           const NarrowState &state, mlir::Value message) const;
   void arrive(Emitter &e, const ptx::SharedBarrier &barrier) const;
 

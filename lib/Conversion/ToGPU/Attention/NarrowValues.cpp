@@ -39,7 +39,8 @@ public:
   NarrowValues(Emitter &e, const NarrowBlock &block,
                const AttentionInputs &inputs, const SplitPlan &plan,
                Value thread)
-      : block(block), plan(plan), warp(ptx::dividedByI(e, thread, kLanes)),
+      : block(block), plan(plan), readsEarly(inputs.getProblem().readsEarly),
+        warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
         result(e, block, inputs, plan, warp, lane) {
     ptx::lowerRegisters(e, NarrowBlock::kValueRegisters);
@@ -50,10 +51,6 @@ public:
           NarrowBlock::getQuadKey(e, ptx::moduloI(e, lane, kQuad), which);
       places[which] = plusI(e, timesI(e, key, block.getPitch()), column);
     }
-    group = i32(e, 0);
-    if (block.hasTileScales())
-      group = ptx::dividedByI(
-          e, warp, NarrowBlock::kGroupColumns / NarrowBlock::kWarpColumns);
   }
 
   void emit(Emitter &e) {
@@ -62,14 +59,13 @@ public:
                      [&](Emitter &e, const Part &part, ValueRange state) {
                        return emitPart(e, part, state);
                      });
+    // The launch behind takes this one's end for the end of all before.
+    if (readsEarly)
+      ptx::waitForPreviousLaunch(e);
   }
 
 private:
   Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
-    // The request's entry for the kernel that combines parts.
-    Value number = plusI(e, warp, lane);
-    runIf(e, ptx::isEqualI(e, number, 0),
-          [&](Emitter &e) { plan.storePart(e, part); });
     Registers carried(state);
     for (int64_t i = 0; i < kRows; ++i)
       carried.push_back(minusInfinity(e));
@@ -116,9 +112,7 @@ private:
     block.getPublished(e, message.slot).wait(e, message.parity);
     rescale(e, message.slot, references, sums);
     ptx::Address probabilities =
-        block.getProbabilities(e, message.slot)
-            .advance(e, plusI(e, timesI(e, group, block.getGroupBytes()),
-                              timesI(e, lane, 16)));
+        block.getProbabilities(e, message.slot).advance(e, timesI(e, lane, 16));
     for (int64_t step = 0; step < kSteps; ++step) {
       Registers a = ptx::loadShared(e, probabilities + step * kLanes * 16,
                                     e.getI32Type(), 4);
@@ -167,9 +161,7 @@ private:
   /// Makes the sums relative to the message's references.
   void rescale(Emitter &e, Value message, Registers &references,
                Registers &sums) const {
-    ptx::Address place = result.getRowPlace(
-        e, block.getReferences(e, message)
-               .advance(e, timesI(e, group, NarrowBlock::kTileRows * 4)));
+    ptx::Address place = result.getRowPlace(e, block.getReferences(e, message));
     Registers now;
     Value differs;
     for (int64_t i = 0; i < kRows; ++i) {
@@ -202,10 +194,10 @@ private:
 
   const NarrowBlock &block;
   const SplitPlan &plan;
+  bool readsEarly;
   Value warp, lane;
   NarrowResult result;
   Value places[2]; ///< Of the lane's columns of its keys in a stage, bytes.
-  Value group;     ///< Whose scales the columns have.
 };
 
 } // namespace

@@ -1,50 +1,86 @@
-//===- PartSums.cpp - what some parts of a row come to --------------------===//
+//===- PartSums.cpp - what the parts of a row come to ---------------------===//
 
 #include "PartSums.h"
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "Fragments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/bit.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
-using ptx::dividedByI;
+using ptx::i32;
 using ptx::isLessI;
-using ptx::plusI;
 using ptx::Registers;
-using ptx::timesI;
-using ptx::toI64;
 
-Value PartRows::getAddress(Emitter &e, Value part) const {
-  Value place = plusI(e, address, timesI(e, toI64(e, part), stride));
-  Value before = arith::SubIOp::create(e, place, slotBytes);
-  return arith::SelectOp::create(e, ptx::isEqualI(e, part, 0), before, place);
+/// Parts that most lanes have at most: what comes after them is skipped where
+/// no lane has more.
+static constexpr int64_t kUsualParts = 4;
+
+LoadedPiece LoadedPiece::load(Emitter &e, const PartSharing &sharing,
+                              PartFormat format, const PartPlaces &outputs,
+                              const PartPlaces &sums, Value ownParts) {
+  Type f32 = e.getF32Type();
+  bool isScaled = format == PartFormat::ScaledF16;
+  uint32_t none =
+      llvm::bit_cast<uint32_t>(-std::numeric_limits<float>::infinity());
+  auto forEachPart = [&](function_ref<void(int64_t, Value)> body) {
+    for (int64_t i = 0; i < sharing.laneParts; ++i)
+      body(i, isLessI(e, i32(e, i), ownParts));
+  };
+  // All loads before all else.
+  LoadedPiece piece;
+  forEachPart([&](int64_t i, Value exists) {
+    if (!isScaled) {
+      piece.logarithms.append(ptx::loadGlobalIf(e, exists, sums.getBase(i), f32,
+                                                1, sums.getOffset(i), none));
+      return;
+    }
+    Registers pair = ptx::loadGlobalIf(e, exists, sums.getBase(i), f32, 2,
+                                       sums.getOffset(i), {0, none});
+    piece.scales.push_back(pair[0]);
+    piece.logarithms.push_back(pair[1]);
+  });
+  forEachPart([&](int64_t i, Value exists) {
+    piece.outputs.push_back(ptx::loadGlobalIf(
+        e, exists, outputs.getBase(i), isScaled ? Type(e.getI32Type()) : f32,
+        PartSharing::kLaneBytes / 4, outputs.getOffset(i)));
+  });
+  return piece;
 }
 
-PartSums PartSums::create(Emitter &e, PartFormat format) {
-  Value zero = constant(e, 0);
-  return {Registers(getLaneColumns(format), zero), minusInfinity(e), zero};
+Value kernel::findLargestOfWarp(Emitter &e, ArrayRef<Value> values) {
+  Value most = constant(e, std::numeric_limits<float>::lowest());
+  for (Value value : values)
+    most = largest(e, most, value);
+  // Integers in the order of the f32: the bits of negative ones are reversed.
+  auto reverseNegative = [&](Value bits) -> Value {
+    Value isNegative = isLessI(e, bits, i32(e, 0));
+    Value mask = i32(e, std::numeric_limits<int32_t>::max());
+    return arith::SelectOp::create(
+        e, isNegative, arith::XOrIOp::create(e, bits, mask).getResult(), bits);
+  };
+  Value bits = arith::BitcastOp::create(e, e.getI32Type(), most);
+  Value ordered = ptx::largestOverLanes(e, reverseNegative(bits));
+  return arith::BitcastOp::create(e, e.getF32Type(), reverseNegative(ordered));
 }
 
-Registers PartSums::pack() const {
-  Registers all(outputs);
-  all.append({base, total});
-  return all;
-}
-
-PartSums PartSums::unpack(ValueRange all) {
-  PartSums sums;
-  llvm::append_range(sums.outputs, all.drop_back(2));
-  sums.base = all[all.size() - 2];
-  sums.total = all.back();
-  return sums;
-}
-
-Value kernel::getRatio(Emitter &e, Value logarithm, Value base) {
-  Value finite = arith::SelectOp::create(e, isMinusInfinity(e, base),
-                                         constant(e, 0), base);
-  return ptx::exp2Fast(e, arith::SubFOp::create(e, logarithm, finite));
+Registers kernel::addPartLanes(Emitter &e, const PartSharing &sharing,
+                               ValueRange values) {
+  auto loop = scf::ForOp::create(
+      e, i32(e, 0), sharing.log2PartLanes, i32(e, 1), values,
+      [&](OpBuilder &builder, Location loc, Value round, ValueRange state) {
+        Emitter e(loc, builder);
+        Value mask = arith::ShLIOp::create(e, sharing.columnLanes, round);
+        Registers next;
+        for (Value value : state)
+          next.push_back(add(e, value, ptx::exchange(e, value, mask)));
+        scf::YieldOp::create(e, next);
+      });
+  return Registers(loop.getResults());
 }
 
 /// A lane's columns, f32.
@@ -60,57 +96,38 @@ static Registers unpackColumns(Emitter &e, PartFormat format,
   return all;
 }
 
-static PartSums rescale(Emitter &e, PartSums sums, Value base) {
-  Value ratio = getRatio(e, sums.base, base);
-  for (Value &sum : sums.outputs)
-    sum = mul(e, sum, ratio);
-  sums.total = mul(e, sums.total, ratio);
-  sums.base = base;
-  return sums;
-}
-
-PartSums PartSums::addBatch(Emitter &e, const PieceRows &rows,
-                            PartFormat format, int64_t latent, Value first,
-                            Value step, Value parts) const {
-  Type f32 = e.getF32Type();
-  Type loadType = format == PartFormat::F32 ? f32 : e.getI32Type();
-  Value offset = toI64(e, timesI(e, rows.column, getElementBytes(format)));
-  Value half = dividedByI(e, rows.firstColumn, kHalfColumns);
-  SmallVector<Registers> columns;
-  Registers logarithms, scales;
-  Value part = first;
-  for (int64_t i = 0; i < kBatch; ++i, part = plusI(e, part, step)) {
-    Value exists = isLessI(e, part, parts);
-    Value row = rows.outputs.getAddress(e, part);
-    columns.push_back(ptx::loadGlobalIf(e, both(e, exists, rows.isLane),
-                                        plusI(e, row, offset), loadType,
-                                        kLaneBytes / 4));
-    if (format == PartFormat::F32) {
-      Value place = rows.sums.getAddress(e, part);
-      logarithms.push_back(
-          valueIf(e, exists, minusInfinity(e),
-                  [&](Emitter &e) { return ptx::loadGlobal(e, place, f32); }));
-      continue;
+PartSums PartSums::create(Emitter &e, const PartSharing &sharing,
+                          PartFormat format, const LoadedPiece &piece) {
+  PartSums sums;
+  sums.base = findLargestOfWarp(e, piece.logarithms);
+  auto addParts = [&](Emitter &e, ValueRange state, int64_t first,
+                      int64_t end) {
+    Registers all(state);
+    for (int64_t i = first; i < end; ++i) {
+      Value shifted = arith::SubFOp::create(e, piece.logarithms[i], sums.base);
+      Value weight = ptx::exp2Fast(e, shifted);
+      all.back() = add(e, all.back(), weight);
+      if (format == PartFormat::ScaledF16)
+        weight = mul(e, weight, piece.scales[i]);
+      Registers columns = unpackColumns(e, format, piece.outputs[i]);
+      for (auto [sum, value] : llvm::zip(all, columns))
+        sum = ptx::fusedMultiplyAdd(e, weight, value, sum);
     }
-    Registers pair = ptx::loadGlobalIf(
-        e, exists, getScaleAddress(e, row, latent, half), f32, 2);
-    scales.push_back(pair[0]);
-    logarithms.push_back(
-        arith::SelectOp::create(e, exists, pair[1], minusInfinity(e)));
-  }
-  // All loads before all else.
-  Value base = this->base;
-  for (Value logarithm : logarithms)
-    base = largest(e, base, logarithm);
-  PartSums sums = rescale(e, *this, base);
-  for (int64_t i = 0; i < kBatch; ++i) {
-    Value weight = getRatio(e, logarithms[i], base);
-    sums.total = add(e, sums.total, weight);
-    if (format == PartFormat::ScaledF16)
-      weight = mul(e, weight, scales[i]);
-    for (auto [sum, value] :
-         llvm::zip(sums.outputs, unpackColumns(e, format, columns[i])))
-      sum = ptx::fusedMultiplyAdd(e, weight, value, sum);
-  }
+    return all;
+  };
+  Registers none(sharing.laneColumns + 1, constant(e, 0));
+  int64_t usual = std::min(kUsualParts, sharing.laneParts);
+  Registers all = addParts(e, none, 0, usual);
+  auto branch = scf::IfOp::create(
+      e, isLessI(e, i32(e, usual), sharing.mostOwnParts),
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, addParts(e, all, usual, sharing.laneParts));
+      },
+      [&](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc, all);
+      });
+  sums.outputs = addPartLanes(e, sharing, branch.getResults());
+  sums.total = sums.outputs.pop_back_val();
   return sums;
 }

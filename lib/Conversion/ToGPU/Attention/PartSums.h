@@ -1,54 +1,52 @@
-//===- PartSums.h - what some parts of a row come to ------------*- C++ -*-===//
+//===- PartSums.h - what the parts of a row come to -------------*- C++ -*-===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_PARTSUMS_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_PARTSUMS_H
 
-#include "SplitPlan.h"
+#include "PartSharing.h"
 
 namespace mlafuse::kernel {
 
-/// Where the parts of a row are in memory; i64 values.
-struct PartRows {
-  /// Of part 0, if it was in a slot like others, and from one part to the next.
-  mlir::Value address, stride;
-  mlir::Value slotBytes; ///< The first part is in the slot before.
+/// Where some parts of a row are in memory.
+struct PartPlaces {
+  mlir::Value first; ///< The first one's address, i64.
+  mlir::Value base;  ///< Of part `i`, i > 0: base + i * stride.
+  int64_t stride;
 
-  mlir::Value getAddress(Emitter &e, mlir::Value part) const;
+  mlir::Value getBase(int64_t i) const { return i ? base : first; }
+  int64_t getOffset(int64_t i) const { return i * stride; }
 };
 
-/// A lane's columns of a row, and where the row's parts are; i32 values.
-struct PieceRows {
-  mlir::Value firstColumn, column; ///< The warp's and the lane's first.
-  mlir::Value isLane;              ///< i1: whether the row has the lane's.
-  PartRows outputs, sums;          ///< Of the row.
+/// A piece as it was loaded, of each of the lane's parts.
+struct LoadedPiece {
+  llvm::SmallVector<ptx::Registers> outputs;
+  /// Factors of ScaledF16, and logarithms; -inf of parts that are not there.
+  ptx::Registers scales, logarithms;
+
+  /// At `outputs` are 16 bytes of a row, at `sums` an f32, or ScaledF16's two.
+  /// `ownParts` (i32) are loaded.
+  static LoadedPiece load(Emitter &e, const PartSharing &sharing,
+                          PartFormat format, const PartPlaces &outputs,
+                          const PartPlaces &sums, mlir::Value ownParts);
 };
 
-/// What some parts come to: outputs and total are relative to 2^base; f32.
+/// What the parts that a warp has come to, relative to 2^base; f32. Lanes with
+/// the same columns have the same.
 struct PartSums {
   ptx::Registers outputs; ///< Of the lane's columns.
   mlir::Value base, total;
 
-  /// Of no parts.
-  static PartSums create(Emitter &e, PartFormat format);
-  ptx::Registers pack() const;
-  static PartSums unpack(mlir::ValueRange all);
-
-  /// Adds parts first, first + step, ... kBatch of them, as far as they are
-  /// below `parts`.
-  PartSums addBatch(Emitter &e, const PieceRows &rows, PartFormat format,
-                    int64_t latent, mlir::Value first, mlir::Value step,
-                    mlir::Value parts) const;
-
-  /// Parts that a warp has under way at a time.
-  static constexpr int64_t kBatch = 8;
-  /// Bytes of a row of a part that a lane has, and its columns.
-  static constexpr int64_t kLaneBytes = 16;
-  static int64_t getLaneColumns(PartFormat format) {
-    return kLaneBytes / getElementBytes(format);
-  }
+  static PartSums create(Emitter &e, const PartSharing &sharing,
+                         PartFormat format, const LoadedPiece &piece);
 };
 
-/// 2^(logarithm - base); 0 for -inf, whatever the base.
-mlir::Value getRatio(Emitter &e, mlir::Value logarithm, mlir::Value base);
+/// The largest of some f32 of all lanes, or the least finite one if they are
+/// -inf.
+mlir::Value findLargestOfWarp(Emitter &e, llvm::ArrayRef<mlir::Value> values);
+
+/// The sums of each of `values` over the lanes with the same columns, in all of
+/// them.
+ptx::Registers addPartLanes(Emitter &e, const PartSharing &sharing,
+                            mlir::ValueRange values);
 
 } // namespace mlafuse::kernel
 

@@ -36,7 +36,6 @@ SplitBuffers SplitBuffers::create(Emitter &e, const AttentionProblem &problem,
   buffers.outputs = allocate({dynamic, schedule.tileRows, problem.latent},
                              e.getF32Type(), tiles);
   buffers.sums = allocate({dynamic, schedule.tileRows}, e.getF32Type(), tiles);
-  buffers.parts = allocate({dynamic, kPartFields}, e.getI32Type(), slots);
   return buffers;
 }
 

@@ -1,22 +1,19 @@
 //===- SplitPlan.h - who attends to which keys ------------------*- C++ -*-===//
 //
-// The keys of a request are cut in blocks. Request b costs `overhead` + n_b
-// units, n_b its key blocks, as SplitDivision says; the requests stand on a
-// line, one after the other, each with its overhead first. `groups` groups
-// of thread blocks, one block per row tile, get equal parts of the line. What a
-// group has of a request is a part; a request with several parts is combined by
-// a later kernel.
+// `groups` groups of thread blocks, one block per row tile, get equal pieces of
+// the line of all requests (SplitLine). What a group has of a request is a
+// part; a request with several parts is combined by a later kernel.
 //
 // Every block of threads computes the plan at its start from the lengths that
 // are in memory: it depends on nothing else, and nothing in memory grows with
-// the lengths.
+// the lengths. Blocks of the kernel that combines do the same, and so nobody
+// has to tell them what was cut.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SPLITPLAN_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SPLITPLAN_H
 
-#include "AttentionProblem.h"
-#include "SplitDivision.h"
+#include "SplitLine.h"
 
 namespace mlafuse::kernel {
 
@@ -35,25 +32,25 @@ inline int64_t getElementBytes(PartFormat format) {
   return format == PartFormat::F32 ? 4 : 2;
 }
 static constexpr int64_t kHalfColumns = 256;
+/// Bytes (i32) from a ScaledF16 row of `columns` columns to the f32 of half
+/// `half` (i32).
+mlir::Value getScaleOffset(Emitter &e, int64_t columns, mlir::Value half);
 /// The place (i64) of the f32 of half `half` (i32) of the ScaledF16 row at
 /// `row`, which has `columns` columns.
 mlir::Value getScaleAddress(Emitter &e, mlir::Value row, int64_t columns,
                             mlir::Value half);
 
 /// The launch, as the host makes it, and the memory through which kernels pass
-/// parts on. A slot is a group's first or last part; each has `rowTiles` tiles.
+/// parts on. A slot is a group's first or last part. Of every kGroupRows rows
+/// of a tile those of all slots lie one after the other: parts of a row are
+/// near each other, and how far is known when the kernel is made.
 struct SplitBuffers {
   mlir::Value groups, rowTiles; ///< Indices.
-  /// [slots * rowTiles, tileRows, L] of f32, or rows of a PartFormat at the
-  /// same places: attention of the part's keys alone. Of f32 rows [slots *
-  /// rowTiles, tileRows]: the base-2 logarithm of their sums of exponentials;
-  /// -inf of those that have no key. Null, like `parts`, if no request is ever
-  /// cut.
+  /// [rowTiles, tileRows / kGroupRows, slots, kGroupRows, L] of f32, or rows
+  /// of a PartFormat at the same places: attention of the part's keys alone. Of
+  /// f32 rows, without L: the base-2 logarithm of their sums of exponentials;
+  /// -inf of those that have no key. Null if no request is ever cut.
   mlir::Value outputs, sums;
-  /// [slots, 3] of i32: of the part in the slot its request, how many parts
-  /// that one has, in as many groups one after the other, and which of them
-  /// this is. 0 parts: the slot has none.
-  mlir::Value parts;
 
   /// Emitted ahead of the kernels. `blocksPerMultiprocessor` blocks of threads
   /// run on one at a time.
@@ -69,14 +66,13 @@ struct SplitBuffers {
   static int64_t getMaxGroups(const AttentionSchedule &schedule,
                               const Chip &chip,
                               int64_t blocksPerMultiprocessor = 1);
-  bool mayCut() const { return parts != nullptr; }
+  bool mayCut() const { return outputs != nullptr; }
 
   /// The first part of a request is in slot 2 * group, those that begin in an
   /// earlier group in slot 2 * group + 1.
   static constexpr int64_t kSlotsPerGroup = 2;
-  /// Columns of `parts`.
-  static constexpr int64_t kRequest = 0, kPartCount = 1, kPart = 2,
-                           kPartFields = 3;
+  /// Rows of a warp, of which a tile has a multiple.
+  static constexpr int64_t kGroupRows = 16;
 };
 
 /// A group's part of a request; i32 and i1 values.
@@ -93,16 +89,40 @@ struct Part {
       blocks; ///< The request's first key's unit; its key blocks.
 };
 
+/// A group's part of a request that is cut, as the kernel that combines sees
+/// it; i32 values.
+struct CutPart {
+  mlir::Value exists; ///< i1; the others are anything if it does not hold.
+  mlir::Value request;
+  mlir::Value parts;  ///< The request's, of as many groups one after the other.
+  mlir::Value number; ///< Which of them this is.
+};
+
 /// The plan of the block of threads that runs the emitted code.
 class SplitPlan {
 public:
-  /// Emitted at the kernel's start, where all its threads are: ends in a block
-  /// barrier, and takes a few words of shared memory that the kernel declares
-  /// (dynamic shared memory is not touched).
-  SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
-            const AttentionSchedule &schedule, const SplitBuffers &buffers);
+  /// Of a block of the attention kernel. Emitted at the kernel's start, where
+  /// all its threads are: ends in a block barrier, and takes a few words of
+  /// shared memory that the kernel declares (dynamic shared memory is not
+  /// touched).
+  static SplitPlan create(Emitter &e, Kernel &kernel,
+                          const AttentionInputs &inputs,
+                          const AttentionSchedule &schedule,
+                          const SplitBuffers &buffers);
 
-  /// This block's row tile, i32.
+  /// Of block `block` (i32) of the attention kernel in that which combines.
+  /// forEachPart is not for it. Without the barrier at the end.
+  static SplitPlan createForCombining(Emitter &e, Kernel &kernel,
+                                      const AttentionInputs &inputs,
+                                      const AttentionSchedule &schedule,
+                                      const SplitBuffers &buffers,
+                                      mlir::Value block);
+  /// The part in one of the group's slots: of a request that begins in the
+  /// group, or, `isLater`, in an earlier one.
+  CutPart getCutPart(Emitter &e, bool isLater) const;
+
+  /// This block's group and row tile, i32.
+  mlir::Value getGroup() const { return group; }
   mlir::Value getRowTile() const { return rowTile; }
   /// Whether a part may be less than a request.
   bool mayCut() const { return buffers.mayCut(); }
@@ -121,53 +141,40 @@ public:
                                                 mlir::ValueRange state)>
                   body) const;
 
-  /// Slots may stay without a part, and memory holds anything. The plan calls
-  /// it itself, but for a problem that `readsEarly`: there one thread does once
-  /// it may write, the one that calls storePart.
-  void clearParts(Emitter &e) const;
-  /// Tells the combining kernel of a part of a request that is cut. One thread
-  /// of a block calls it for each of the block's parts.
-  void storePart(Emitter &e, const Part &part) const;
-
-  /// The tile (i64 addresses) that a part which is not whole goes to: its
-  /// outputs, tileRows rows L f32 apart, and its sums, tileRows of f32.
-  mlir::Value getPartialOutputs(Emitter &e, const Part &part) const;
-  mlir::Value getPartialSums(Emitter &e, const Part &part) const;
+  /// The number (i32) of a row group of the tile, `group`, in `slot` (i32)
+  /// among those of SplitBuffers.
+  mlir::Value getRowGroup(Emitter &e, mlir::Value slot,
+                          mlir::Value group) const;
+  /// The rows (i64 addresses) of the tile's row group `group` (i32; null: 0)
+  /// that a part which is not whole goes to: its outputs, L f32 apart, and its
+  /// sums, f32.
+  mlir::Value getPartialOutputs(Emitter &e, const Part &part,
+                                mlir::Value group = {}) const;
+  mlir::Value getPartialSums(Emitter &e, const Part &part,
+                             mlir::Value group = {}) const;
+  /// The outputs of row `row` (i32) of the tile.
+  mlir::Value getPartialRow(Emitter &e, const Part &part,
+                            mlir::Value row) const;
 
 private:
-  mlir::Value getPartialTile(Emitter &e, const Part &part) const;
-  mlir::Value getBlocks(Emitter &e, mlir::Value keys) const;
-  mlir::Value loadLengthOrZero(Emitter &e, mlir::Value request,
-                               mlir::Value exists) const;
-  mlir::Value getRequestBlocks(Emitter &e, mlir::Value request,
-                               mlir::Value length) const;
-  mlir::Value loadRequestBlocks(Emitter &e, mlir::Value request) const;
-  /// As SplitWork has it.
-  mlir::Value plusOverhead(Emitter &e, mlir::Value blocks) const;
-  SplitDivision divide(Emitter &e, mlir::Value total, mlir::Value most) const;
-  mlir::Value getBegin(Emitter &e, const SplitDivision &division) const;
-
-  /// Of the group: its first request, that one's first unit and length; and
-  /// the division.
-  ptx::Registers planEqual(Emitter &e) const;
-  ptx::Registers planByLanes(Emitter &e, Kernel &kernel) const;
-  ptx::Registers planByThreads(Emitter &e, Kernel &kernel) const;
-  ptx::Registers planByLengths(Emitter &e, Kernel &kernel) const;
-  void setStart(mlir::ValueRange values);
+  SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
+            const AttentionSchedule &schedule, const SplitBuffers &buffers,
+            mlir::Value block, bool findsNext);
 
   Part getPart(Emitter &e, mlir::Value request, mlir::Value unit,
                mlir::Value length) const;
-  mlir::Value getFirstSlot(Emitter &e) const;
-  void storeEntry(Emitter &e, mlir::Value slot,
-                  llvm::ArrayRef<mlir::Value> fields) const;
+  mlir::Value getPartialRows(Emitter &e, const Part &part, mlir::Value group,
+                             mlir::Value buffer, int64_t width) const;
 
   const AttentionInputs &inputs;
   AttentionSchedule schedule;
   SplitBuffers buffers;
-  mlir::Value group, groups, rowTile, rowTiles;
-  SplitDivision division;
+  mlir::Value rowTiles;
+  SplitLine line;
+  mlir::Value group, rowTile;
   mlir::Value begin, end; ///< Units [begin, end) are the group's.
-  mlir::Value firstRequest, firstUnit, firstLength; ///< Where the walk starts.
+  LinePlace first;        ///< Where the walk starts.
+  LinePlace next;         ///< Where that of the next group does.
 };
 
 } // namespace mlafuse::kernel

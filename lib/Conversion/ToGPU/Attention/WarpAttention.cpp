@@ -71,8 +71,8 @@ public:
         buffers(buffers), grid(grid), layout(schedule, problem.getWidth()),
         start(ptx::getSharedStart(e)),
         queries{start + layout.queries, schedule.tileRows},
-        plan(e, kernel, inputs, schedule, buffers), locator(e, inputs),
-        queryLoader(inputs, kernel, queries),
+        plan(SplitPlan::create(e, kernel, inputs, schedule, buffers)),
+        locator(e, inputs), queryLoader(inputs, kernel, queries),
         keyLoader(inputs, locator, kernel, start, layout, schedule.blockKeys) {
     kernel.setDynamicShared(layout.bytes);
     Value warp = ptx::dividedByI(e, ptx::toI32(e, kernel.getThread()),
@@ -80,7 +80,6 @@ public:
     firstRow = timesI(e, ptx::moduloI(e, warp, grid.rowGroups), kWarpRows);
     firstColumn =
         timesI(e, ptx::dividedByI(e, warp, grid.rowGroups), grid.columns);
-    isFirstThread = isEqual(e, kernel.getThread(), 0);
     if (problem.format == CacheFormat::FP8)
       keyScale = inputs.loadKScale(e);
   }
@@ -94,7 +93,6 @@ public:
     Softmax softmax(e, problem.elements,
                     problem.op.getSoftmaxScale().convertToDouble(), keyScale);
     plan.forEachPart(e, [&](Emitter &e, const Part &part) {
-      runIf(e, isFirstThread, [&](Emitter &e) { plan.storePart(e, part); });
       loadFirst(e, part);
       ptx::Registers state = SoftmaxState::create(e).pack();
       llvm::append_range(state, createAccumulator(e, grid.columns));
@@ -220,11 +218,13 @@ private:
   /// Rows that do not count are written too: the slot has room for them.
   void storePart(Emitter &e, const Part &part, const SoftmaxResult &result,
                  ValueRange sums) const {
-    Value outputs = plan.getPartialOutputs(e, part);
-    Value logarithms = plan.getPartialSums(e, part);
+    static_assert(kWarpRows == SplitBuffers::kGroupRows);
+    Value group = ptx::dividedByI(e, firstRow, kWarpRows);
+    Value outputs = plan.getPartialOutputs(e, part, group);
+    Value logarithms = plan.getPartialSums(e, part, group);
     constexpr int64_t bytes = 4;
     for (int64_t which = 0; which < kThreadRows; ++which) {
-      Value row = getTileRow(e, which);
+      Value row = ptx::moduloI(e, getTileRow(e, which), kWarpRows);
       Value address = plusI(
           e, outputs, ptx::toI64(e, timesI(e, row, problem.latent * bytes)));
       storeRow(e, address, e.getF32Type(), Chip::kAccessBytes, sums, which);
@@ -278,8 +278,7 @@ private:
   QueryLoader queryLoader;
   KeyLoader keyLoader;
   Value firstRow, firstColumn; ///< Of the warp, in the tile.
-  Value isFirstThread;
-  Value keyScale; ///< Null but for an fp8 cache.
+  Value keyScale;              ///< Null but for an fp8 cache.
 };
 
 } // namespace

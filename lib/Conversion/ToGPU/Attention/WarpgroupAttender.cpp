@@ -47,33 +47,17 @@ public:
   }
 
   void emit(Emitter &e) {
-    bool readsEarly = inputs.getProblem().readsEarly;
-    // Who writes knows that the launch ahead has ended: from the queries, or
-    // because it has waited.
-    if (readsEarly)
-      runIf(e, isFirst(e), [&](Emitter &e) {
-        ptx::waitForPreviousLaunch(e);
-        plan.clearParts(e);
-      });
     Registers none = {ptx::i32(e, 0), ptx::i32(e, 0)};
     plan.forEachPart(e, none,
                      [&](Emitter &e, const Part &part, ValueRange state) {
                        return emitPart(e, part, state[0], state[1]);
                      });
     // The launch behind takes this one's end for the end of all before.
-    if (readsEarly)
+    if (inputs.getProblem().readsEarly)
       ptx::waitForPreviousLaunch(e);
   }
 
 private:
-  /// The first thread of the first tile of rows.
-  Value isFirst(Emitter &e) const {
-    Value number = ptx::plusI(e, plan.getRowTile(), attender);
-    number = arith::AddIOp::create(e, number, warpRow);
-    number = arith::AddIOp::create(e, number, lane);
-    return ptx::isEqualI(e, number, 0);
-  }
-
   static int64_t getHalfBytes() {
     return WarpgroupBlock::kHalf / SwizzledTile::kBoxColumns *
            WarpgroupBlock::kBlockKeys * SwizzledTile::kRowBytes;
@@ -84,7 +68,6 @@ private:
   //===--------------------------------------------------------------------===//
 
   Registers emitPart(Emitter &e, const Part &part, Value blocks, Value parts) {
-    announce(e, part);
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
     auto branch = scf::IfOp::create(
         e, hasBlocks,
@@ -104,11 +87,6 @@ private:
           scf::YieldOp::create(inner, ValueRange{blocks, parts});
         });
     return Registers(branch.getResults());
-  }
-
-  /// Tells the combining kernel where the request's parts are.
-  void announce(Emitter &e, const Part &part) {
-    runIf(e, isFirst(e), [&](Emitter &e) { plan.storePart(e, part); });
   }
 
   void attend(Emitter &e, const Part &part, Value blocks, Value parts) {

@@ -38,7 +38,7 @@ void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,
   }
   AttentionInputs inputs(body, problem);
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan(body, kernel, inputs, schedule, buffers);
+  SplitPlan plan = SplitPlan::create(body, kernel, inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
 
   Value role = ptx::dividedByI(body, thread, WarpgroupBlock::kGroupThreads);

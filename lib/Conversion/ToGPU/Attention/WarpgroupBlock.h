@@ -67,11 +67,15 @@ public:
   ptx::Address getMissing(Emitter &e, mlir::Value stage) const;
   /// The largest score of each row as of the last block; kTileRows f32.
   ptx::Address getMaxima() const { return start + maxima; }
-  /// Sums of an attender's blocks, of kind 0 or 1; in the memory of the
-  /// queries, once nobody multiplies by them.
-  static constexpr int64_t kSumKinds = 2;
+  /// What an attender has of each row when a part ends: the sums of its blocks,
+  /// of kind 0 or 1, and what they are relative to; kTileRows f32. In the
+  /// memory of the queries, once nobody multiplies by them.
+  static constexpr int64_t kSumKinds = 2, kRowValues = kSumKinds + 1;
   ptx::Address getSums(int64_t attender, int64_t kind) const {
-    return start + queries + (attender * kSumKinds + kind) * kTileRows * 4;
+    return start + queries + (attender * kRowValues + kind) * kTileRows * 4;
+  }
+  ptx::Address getReferences(int64_t attender) const {
+    return getSums(attender, kSumKinds);
   }
 
   /// Copies of a piece have landed; who attends is done with it.

@@ -73,6 +73,18 @@ void ptx::fenceMatrixUnits(Emitter &e) {
 
 void ptx::waitForPreviousLaunch(Emitter &e) { emit(e, "griddepcontrol.wait;"); }
 
+void ptx::waitForPreviousLaunch(Emitter &e, ValueRange addresses) {
+  Value all = addresses.front();
+  for (Value address : addresses.drop_front())
+    all = arith::OrIOp::create(e, all, address);
+  // Always: no address is odd, but nobody else knows.
+  emitAsm(e,
+          "{\n.reg .pred p;\n.reg .b32 odd, high;\nmov.b64 {odd, high}, $0;\n"
+          "and.b32 odd, odd, 1;\nsetp.eq.b32 p, odd, 0;\n"
+          "@p griddepcontrol.wait;\n}",
+          TypeRange(), all, Effect::Memory);
+}
+
 void ptx::startNextLaunch(Emitter &e) {
   emit(e, "griddepcontrol.launch_dependents;");
 }

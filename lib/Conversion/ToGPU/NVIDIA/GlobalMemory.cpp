@@ -37,22 +37,32 @@ void ptx::prefetchToL2(Emitter &e, Value condition, Value address,
 }
 
 Value ptx::loadGlobal(Emitter &e, Value address, Type type, int64_t offset) {
-  std::string width = type.isF32() ? "f32" : "b32";
-  return emitAsm(e, "ld.global." + width + " $0, " + atOperand(1, offset) + ";",
-                 type, address, Effect::Memory);
+  return loadGlobalVector(e, address, type, 1, offset).front();
+}
+
+ptx::Registers ptx::loadGlobalVector(Emitter &e, Value address, Type type,
+                                     int64_t count, int64_t offset) {
+  SmallVector<Type> types(count, type);
+  return emitAsm(
+      e,
+      "ld.global" + vectorSuffix(count) + (type.isF32() ? ".f32 " : ".b32 ") +
+          vectorOperands(0, count) + ", " + atOperand(count, offset) + ";",
+      TypeRange(types), address, Effect::Memory);
 }
 
 ptx::Registers ptx::loadGlobalIf(Emitter &e, Value condition, Value address,
-                                 Type type, int64_t count) {
+                                 Type type, int64_t count, int64_t offset,
+                                 ArrayRef<uint32_t> otherwise) {
   Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
-  // Zeros first: registers that only predicated instructions write are taken to
-  // hold something from the loop's round before.
+  // Written first: registers that only predicated instructions write are taken
+  // to hold something from the loop's round before.
   std::string text = "{\n.reg .pred p;\n";
   for (int64_t i = 0; i < count; ++i)
-    text += "mov.b32 $" + std::to_string(i) + ", 0;\n";
+    text += "mov.b32 $" + std::to_string(i) + ", " +
+            std::to_string(otherwise.empty() ? 0 : otherwise[i]) + ";\n";
   text += "setp.ne.b32 p, $" + std::to_string(count + 1) +
           ", 0;\n@p ld.global" + vectorSuffix(count) + ".b32 " +
-          vectorOperands(0, count) + ", " + atOperand(count, 0) + ";\n";
+          vectorOperands(0, count) + ", " + atOperand(count, offset) + ";\n";
   SmallVector<Type> types(count, type);
   return emitAsm(e, text + "}", TypeRange(types), {address, flag},
                  Effect::Memory);

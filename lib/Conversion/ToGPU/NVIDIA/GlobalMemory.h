@@ -14,15 +14,20 @@ void prefetchToL2(Emitter &e, mlir::Value condition, mlir::Value address,
 /// A register of `type`, i32 or f32, at `address` + `offset`.
 mlir::Value loadGlobal(Emitter &e, mlir::Value address, mlir::Type type,
                        int64_t offset = 0);
-/// `count` (1, 2 or 4) registers of `type` where `condition` (i1) holds, else
-/// zeros: nothing is read then.
+/// `count` (1, 2 or 4) registers.
+Registers loadGlobalVector(Emitter &e, mlir::Value address, mlir::Type type,
+                           int64_t count, int64_t offset = 0);
+/// `count` (1, 2 or 4) registers of `type` at `address` + `offset` where
+/// `condition` (i1) holds. Nothing is read elsewhere: the registers are zeros,
+/// or have the bits `otherwise`.
 Registers loadGlobalIf(Emitter &e, mlir::Value condition, mlir::Value address,
-                       mlir::Type type, int64_t count);
+                       mlir::Type type, int64_t count, int64_t offset = 0,
+                       llvm::ArrayRef<uint32_t> otherwise = {});
 /// 1, 2 or 4 registers.
 void storeGlobal(Emitter &e, mlir::Value address, mlir::ValueRange values,
                  int64_t offset = 0);
 
-/// 4 registers where `condition` (i1) holds.
+/// The same where `condition` (i1) holds.
 void storeGlobalIf(Emitter &e, mlir::Value condition, mlir::Value address,
                    mlir::ValueRange values, int64_t offset = 0);
 

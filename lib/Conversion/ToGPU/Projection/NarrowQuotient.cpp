@@ -89,7 +89,8 @@ bool NarrowScale::checkCodes(double max, const llvm::fltSemantics &codes,
 bool NarrowScale::isExact(const QuantBuffers &buffers, Type elements) {
   QuantKeyAttr key = buffers.spec.key;
   EffectiveRule rule = buffers.spec.getEffectiveRule();
-  // All maxima of these are tried by a test; of a floor that follows.
+  // A test tries the maxima of these, all of bf16 and some of f16; of a floor
+  // that follows.
   if (!isa<Float8E4M3FNType, Float8E5M2Type>(key.getDataType()) ||
       !key.getScaleType().isF32() || !key.isDynamic() || !key.isPerGroup() ||
       buffers.scaleUb || rule.max != key.getDataTypeMax() || rule.ue8m0 ||

@@ -82,6 +82,25 @@ Case<LatentAttentionOp> fewRows(const std::string &schedule, int64_t queries,
       schedule + ">} -> " + o + "\n  return %r : " + o + "\n}");
 }
 
+/// The same with a scale per 128 codes.
+Case<LatentAttentionOp> scaledRows(const std::string &schedule, int64_t heads,
+                                   const std::string &type = "bf16") {
+  std::string rows = "tensor<?x1x" + std::to_string(heads) + "x";
+  std::string q = rows + "576x" + type + ">", o = rows + "512x" + type + ">";
+  std::string c = "tensor<?x64x656xi8>";
+  return Case<LatentAttentionOp>(
+      "func.func private @f(%q: " + q + ", %c: " + c +
+      ", %t: tensor<?x?xi32>, %l: tensor<?xi32>, %o: " + o + ") -> " + o +
+      " {\n  %r = mlafuse.latent_attention ins(%q, %c : " + q + ", " + c +
+      ") block_table(%t : tensor<?x?xi32>) seq_lens(%l : "
+      "tensor<?xi32>) outs(%o : " +
+      o +
+      ") {softmax_scale = 1.0 : f32, cache_format = "
+      "#mlafuse.cache_format<fp8_ds_mla>, "
+      "schedule = #mlafuse.schedule<" +
+      schedule + ">} -> " + o + "\n  return %r : " + o + "\n}");
+}
+
 Case<HeadProjectionOp> projection(const std::string &schedule,
                                   int64_t columns = 128, int64_t depth = 512) {
   std::string n = std::to_string(columns), k = std::to_string(depth);
@@ -263,6 +282,19 @@ TEST(AttentionSchedule, FewRows) {
 
   auto stages = fewRows("stages = 6", 1, 16);
   EXPECT_TRUE(StringRef(stages.getError("sm_90a")).contains("stages = 6"));
+}
+
+// Codes that have scales are converted in shared memory, which has room for two
+// blocks of them.
+TEST(AttentionSchedule, FewScaledRows) {
+  using Schedule = AttentionSchedule;
+  const Schedule narrow{16, 64, 2, 2, 8, 0, 0, 2};
+  EXPECT_EQ(*scaledRows("", 16).choose("sm_90a"), narrow);
+  EXPECT_EQ(scaledRows("", 33).choose("sm_90a")->tileRows, 64);
+  EXPECT_EQ(scaledRows("", 16, "f16").choose("sm_90a")->tileRows, 64);
+  EXPECT_EQ(scaledRows("stages = 1", 16).choose("sm_90a")->stages, 1);
+  auto stages = scaledRows("stages = 3", 16);
+  EXPECT_TRUE(StringRef(stages.getError("sm_90a")).contains("stages = 3"));
 }
 
 TEST(ProjectionSchedule, Defaults) {

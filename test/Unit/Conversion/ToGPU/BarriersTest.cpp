@@ -89,3 +89,18 @@ TEST(DependentLaunch, WaitsAndStarts) {
                      }),
               {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"});
 }
+
+// The wait depends on all of the addresses, so it stays behind what makes them.
+TEST(DependentLaunch, WaitsBehindAddresses) {
+  expectLines(
+      getPTX("sm_90a",
+             [](Body &body) {
+               Value first = body.getGlobal();
+               Value second = ptx::plusI(
+                   body.e, first,
+                   ptx::toI64(body.e, ptx::timesI(body.e, body.getI32(), 32)));
+               ptx::waitForPreviousLaunch(body.e, {first, second});
+             }),
+      {"or.b64 #, #, #;", "mov.b64 {odd, high}, #;", "setp.eq.b32 p, odd, 0;",
+       "@p griddepcontrol.wait;"});
+}

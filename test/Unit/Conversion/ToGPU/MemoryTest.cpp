@@ -104,6 +104,30 @@ TEST(GlobalMemory, ReadsWhereAConditionHolds) {
                "@p ld.global.v4.b32 {#, #, #, #}, [#+0];"});
 }
 
+TEST(GlobalMemory, ReadsRegistersAtOnce) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       body.keep(ptx::loadGlobalVector(body.e, body.getGlobal(),
+                                                       body.e.getI32Type(), 4,
+                                                       /*offset=*/528));
+                     }),
+              {"ld.global.v4.b32 {#, #, #, #}, [#+528];"});
+}
+
+TEST(GlobalMemory, ReadsElseWhatItIsGiven) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       Value holds = ptx::isEqualI(body.e, body.getI32(), 7);
+                       body.keep(
+                           ptx::loadGlobalIf(body.e, holds, body.getGlobal(),
+                                             body.e.getF32Type(), 2,
+                                             /*offset=*/4096,
+                                             /*otherwise=*/{0, 0xff800000}));
+                     }),
+              {"mov.b32 #, 0;", "mov.b32 #, 4286578688;",
+               "@p ld.global.v2.b32 {#, #}, [#+4096];"});
+}
+
 // No branch: stores of many rows follow each other.
 TEST(GlobalMemory, StoresUnderAPredicate) {
   expectLines(

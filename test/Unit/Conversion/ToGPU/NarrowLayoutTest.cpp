@@ -1,6 +1,7 @@
 //===- NarrowLayoutTest.cpp - memory of attention's kernel of few rows ----===//
 
 #include "../Schedule/NarrowLayout.h"
+#include "MLAFuse/Target/Chip.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -24,13 +25,10 @@ static size_t countBanks(int64_t pitch, std::initializer_list<int64_t> rows,
 
 TEST(NarrowLayout, RowsMeetNoBankTwice) {
   struct Row {
-    CacheFormat format;
     int64_t rope, bytes, pitch;
   };
-  for (Row row :
-       {Row{CacheFormat::FP8, 64, 576, 608}, Row{CacheFormat::FP8, 0, 512, 544},
-        Row{CacheFormat::FP8DSMLA, 64, 656, 672}}) {
-    NarrowLayout layout(/*stages=*/2, row.format, row.rope);
+  for (Row row : {Row{64, 576, 608}, Row{0, 512, 544}}) {
+    NarrowLayout layout(/*stages=*/2, row.rope);
     EXPECT_EQ(layout.rowBytes, row.bytes);
     EXPECT_EQ(layout.pitch, row.pitch);
     // Two columns of a product of scores: 64 bytes of keys t and 4 + (t ^ 2).
@@ -43,11 +41,10 @@ TEST(NarrowLayout, RowsMeetNoBankTwice) {
 }
 
 TEST(NarrowLayout, PiecesDoNotOverlap) {
-  NarrowLayout layout(/*stages=*/3, CacheFormat::FP8DSMLA, 64);
-  EXPECT_EQ(layout.stageBytes, 64 * 672);
+  NarrowLayout layout(/*stages=*/3, /*rope=*/64);
+  EXPECT_EQ(layout.stageBytes, 64 * 608);
   EXPECT_EQ(layout.probabilities, layout.keys + 3 * layout.stageBytes);
-  // Under the scales of each of four groups.
-  EXPECT_EQ(layout.messageBytes, 4 * 16 * 64 * 2);
+  EXPECT_EQ(layout.messageBytes, 16 * 64 * 2);
   EXPECT_EQ(layout.references, layout.probabilities + 2 * layout.messageBytes);
   EXPECT_EQ(layout.magnitudes - layout.queries, 16 * 576 * 2);
   EXPECT_EQ(layout.free, layout.full + 3 * 8);
@@ -57,10 +54,7 @@ TEST(NarrowLayout, PiecesDoNotOverlap) {
 TEST(NarrowLayout, StagesOfTheSchedule) {
   const Chip *chip = findChip("sm_90a");
   ASSERT_TRUE(chip);
-  EXPECT_LT(NarrowLayout(NarrowShape::kMaxStages, CacheFormat::FP8, 64).bytes,
-            chip->sharedBytes);
-  EXPECT_LT(NarrowLayout(4, CacheFormat::FP8DSMLA, 64).bytes,
-            chip->sharedBytes);
-  EXPECT_GT(NarrowLayout(5, CacheFormat::FP8DSMLA, 64).bytes,
-            chip->sharedBytes);
+  constexpr int64_t most = NarrowShape::kMaxStages;
+  EXPECT_LT(NarrowLayout(most, 64).bytes, chip->sharedBytes);
+  EXPECT_GT(NarrowLayout(most + 1, 64).bytes, chip->sharedBytes);
 }

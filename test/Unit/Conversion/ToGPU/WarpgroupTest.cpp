@@ -78,6 +78,24 @@ TEST(Warpgroup, MultipliesRegisters) {
                      ", 1, 1, 1, 1;", "wgmma.wait_group.sync.aligned 1;"});
 }
 
+// A tile's columns as rows of the left operand, few columns of the right one.
+TEST(Warpgroup, MultipliesTransposedMatrices) {
+  std::string code = getPTX("sm_90a", [](Body &body) {
+    ptx::MatrixOperand a(body.e, {body.getShared(), 64}, ptx::Major::MN);
+    ptx::MatrixOperand b(body.e, {body.getShared(), 32}, ptx::Major::K);
+    EXPECT_EQ(a.get(body.e, 16, 128).units, (2 * 64 + 16) * 128 / 16);
+    ptx::WarpgroupProduct product{32, body.e.getBF16Type()};
+    ptx::fenceProducts(body.e);
+    ptx::Registers d =
+        ptx::multiply(body.e, product, body.getF32s(16), a.get(body.e, 0, 64),
+                      a.getMajor(), b.get(body.e, 0), b.getMajor());
+    body.keep(ptx::waitProducts(body.e, 0, d));
+  });
+  expectLines(code, {"wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16 {" +
+                         repeat("#", 16) + "}, ",
+                     ", 1, 1, 1, 1, 0;"});
+}
+
 TEST(Warpgroup, MovesRegisters) {
   expectLines(getPTX("sm_90a",
                      [](Body &body) {

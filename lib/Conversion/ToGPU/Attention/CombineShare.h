@@ -1,0 +1,50 @@
+//===- CombineShare.h - which warps combine which part ----------*- C++ -*-===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_COMBINESHARE_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_COMBINESHARE_H
+
+#include "PartSharing.h"
+
+namespace mlafuse::kernel {
+
+/// Blocks for each of the attention kernel.
+inline constexpr int64_t kCombineShares = 2;
+
+/// How many warps there are, and what they have.
+struct CombineForm {
+  int64_t blockUnits; ///< Units of PartSharing of a block.
+  int64_t blocksPerMultiprocessor;
+  int64_t laneParts; ///< For which that leaves registers.
+  /// Whether each of the kCombineShares blocks has one slot, or both have all
+  /// parts.
+  bool hasSlots;
+
+  /// With few rows blocks are small, so that all of them are there before
+  /// attention has ended, on those multiprocessors that are done with it; and
+  /// those whose slot is empty leave. With many, all multiprocessors have as
+  /// many, and as many loads under way.
+  static CombineForm get(const AttentionProblem &problem);
+  int64_t getUnits() const {
+    return blockUnits * (hasSlots ? 1 : kCombineShares);
+  }
+  int64_t getThreads(const Chip &chip) const {
+    return blockUnits * PartSharing::kWarps * chip.subgroupSize;
+  }
+};
+
+/// A part of the group, and which warps have it; i32 values.
+struct CombineShare {
+  CutPart cut;
+  mlir::Value ofBlock;     ///< The warp's unit of the block's.
+  mlir::Value warp;        ///< Its number in that.
+  mlir::Value unit, units; ///< As PartSharing has them.
+
+  /// `number` (i32) is the block's of its shares, `warp` the warp's of the
+  /// block.
+  static CombineShare create(Emitter &e, const SplitPlan &plan,
+                             const CombineForm &form, mlir::Value number,
+                             mlir::Value warp);
+};
+
+} // namespace mlafuse::kernel
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_COMBINESHARE_H

@@ -1,0 +1,238 @@
+//===- SplitLine.cpp - all requests' work, one after the other ------------===//
+
+#include "SplitLine.h"
+#include "../NVIDIA/Warp.h"
+#include "BlockReduction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using ptx::i32;
+using ptx::isLessI;
+using ptx::maxI;
+using ptx::minI;
+using ptx::minusI;
+using ptx::plusI;
+using ptx::timesI;
+using ptx::toI32;
+
+/// Registers of a SplitDivision and of a LinePlace.
+static constexpr int64_t kDivisionSize = 3, kPlaceSize = 3;
+
+static ptx::Registers pack(const SplitDivision &division) {
+  return {division.unit, division.unitsPerGroup, division.overhead};
+}
+
+SmallVector<LinePlace> SplitLine::find(Emitter &e, Kernel &kernel,
+                                       ValueRange ofGroups) {
+  ptx::Registers all = inputs.getProblem().isSparse()
+                           ? findEqual(e, ofGroups)
+                           : findByLengths(e, kernel, ofGroups);
+  division = {all[0], all[1], all[2]};
+  SmallVector<LinePlace> places;
+  for (size_t i = kDivisionSize; i < all.size(); i += kPlaceSize)
+    places.push_back({all[i], all[i + 1], all[i + 2]});
+  return places;
+}
+
+static Value getFirstUnit(Emitter &e, Value group,
+                          const SplitDivision &division) {
+  return timesI(e, group, division.unitsPerGroup);
+}
+
+Value SplitLine::getBlocks(Emitter &e, Value keys) const {
+  return ceilDivI(e, keys, i32(e, schedule.blockKeys));
+}
+
+Value SplitLine::loadLengthOrZero(Emitter &e, Value request,
+                                  Value exists) const {
+  return valueIf(e, exists, i32(e, 0),
+                 [&](Emitter &e) { return inputs.loadLength(e, request); });
+}
+
+Value SplitLine::getRequestBlocks(Emitter &e, Value request,
+                                  Value length) const {
+  return getBlocks(e, inputs.getKeys(e, request, length));
+}
+
+Value SplitLine::loadRequestBlocks(Emitter &e, Value request) const {
+  return getRequestBlocks(e, request, inputs.loadLength(e, request));
+}
+
+Value SplitLine::plusOverhead(Emitter &e, Value blocks) const {
+  return plusI(e, blocks, schedule.splitOverhead);
+}
+
+SplitDivision SplitLine::divide(Emitter &e, Value total, Value most) const {
+  return divideWork(e, schedule, {groups, inputs.getRequests(), total, most});
+}
+
+/// With indices all requests cost the same.
+ptx::Registers SplitLine::findEqual(Emitter &e, ValueRange ofGroups) const {
+  Value requests = inputs.getRequests();
+  Value length = inputs.loadLength(e, i32(e, 0));
+  Value blocks = getRequestBlocks(e, i32(e, 0), length);
+  Value cost = plusOverhead(e, blocks);
+  SplitDivision division = divide(e, timesI(e, requests, cost), cost);
+  Value padded = division.getUnits(e, blocks);
+  ptx::Registers all = pack(division);
+  for (Value group : ofGroups) {
+    Value unit = getFirstUnit(e, group, division);
+    Value first = minI(e, arith::DivUIOp::create(e, unit, padded), requests);
+    all.append({first, timesI(e, first, padded), length});
+  }
+  return all;
+}
+
+/// Every warp for itself, without waiting for others: a lane has a request.
+ptx::Registers SplitLine::findByLanes(Emitter &e, Kernel &kernel,
+                                      ValueRange ofGroups) const {
+  int64_t lanes = kernel.getChip().subgroupSize;
+  Value requests = inputs.getRequests();
+  Value lane = ptx::getLane(e);
+  Value isRequest = isLessI(e, lane, requests);
+  Value length = loadLengthOrZero(e, lane, isRequest);
+  Value zero = i32(e, 0);
+  auto ifRequest = [&](Value value) -> Value {
+    return arith::SelectOp::create(e, isRequest, value, zero);
+  };
+  Value blocks = getRequestBlocks(e, lane, length);
+  Value cost = ifRequest(plusOverhead(e, blocks));
+  SplitDivision division =
+      divide(e, ptx::sumOverLanes(e, cost), ptx::largestOverLanes(e, cost));
+  Value padded = ifRequest(division.getUnits(e, blocks));
+  Value ends = padded;
+  for (int64_t offset = 1; offset < lanes; offset *= 2) {
+    auto shuffle =
+        gpu::ShuffleOp::create(e, ends, offset, lanes, gpu::ShuffleMode::UP);
+    ends = plusI(e, ends,
+                 arith::SelectOp::create(e, shuffle.getValid(),
+                                         shuffle.getShuffleResult(), zero)
+                     .getResult());
+  }
+  ptx::Registers all = pack(division);
+  for (Value group : ofGroups) {
+    // The first request that ends beyond the group's first unit.
+    Value isBeyond = isLessI(e, getFirstUnit(e, group, division), ends);
+    Value beyond =
+        ptx::ballot(e, arith::ExtUIOp::create(e, e.getI32Type(), isBeyond));
+    Value found = math::CountTrailingZerosOp::create(e, beyond);
+    auto ofFound = [&](Value value) { return ptx::ofLane(e, value, found); };
+    all.append({minI(e, found, requests), ofFound(minusI(e, ends, padded)),
+                ofFound(length)});
+  }
+  return all;
+}
+
+/// The request from `first` on, which begins at unit `before`, that has unit
+/// `begin`: it is known to exist. And its first unit.
+std::pair<Value, Value> SplitLine::walkTo(Emitter &e, Value begin, Value first,
+                                          Value before,
+                                          const SplitDivision &division) const {
+  auto walk = scf::WhileOp::create(
+      e, SmallVector<Type>(3, e.getI32Type()), ValueRange{first, before},
+      [&](OpBuilder &builder, Location loc, ValueRange state) {
+        Emitter e(loc, builder);
+        Value units = division.getUnits(e, loadRequestBlocks(e, state[0]));
+        Value next = plusI(e, state[1], units);
+        Value isBefore =
+            arith::CmpIOp::create(e, arith::CmpIPredicate::sle, next, begin);
+        scf::ConditionOp::create(e, isBefore,
+                                 ValueRange{state[0], state[1], next});
+      },
+      [&](OpBuilder &builder, Location loc, ValueRange state) {
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, ValueRange{plusI(e, state[0], 1), state[2]});
+      });
+  return {walk.getResult(0), walk.getResult(1)};
+}
+
+/// Each thread has a run of requests. The one whose run has the group's first
+/// unit tells the others the request that has it.
+ptx::Registers SplitLine::findByThreads(Emitter &e, Kernel &kernel,
+                                        ValueRange ofGroups) const {
+  Value requests = inputs.getRequests();
+  Value thread = toI32(e, kernel.getThread());
+  Value run = ceilDivI(e, requests, i32(e, kernel.getThreads()));
+  Value first = timesI(e, thread, run);
+  Value last = minI(e, plusI(e, first, run), requests);
+  BlockReduction reduction(e, kernel);
+  using Kind = BlockReduction::Kind;
+  /// Folds the key blocks of the thread's run into `count` values.
+  auto overRun = [&](int64_t count, auto fold) {
+    SmallVector<Value> initial(count, i32(e, 0));
+    auto loop = scf::ForOp::create(
+        e, first, last, i32(e, 1), initial,
+        [&](OpBuilder &builder, Location loc, Value request, ValueRange state) {
+          Emitter e(loc, builder);
+          ptx::Registers next = fold(e, loadRequestBlocks(e, request), state);
+          scf::YieldOp::create(e, next);
+        });
+    return loop.getResults();
+  };
+
+  ValueRange sumAndMost = overRun(2, [&](Emitter &e, Value blocks,
+                                         ValueRange state) {
+    Value cost = plusOverhead(e, blocks);
+    return ptx::Registers{plusI(e, state[0], cost), maxI(e, state[1], cost)};
+  });
+  ptx::Registers all =
+      reduction.reduce(e, sumAndMost, {Kind::Sum, Kind::Largest});
+  SplitDivision division = divide(e, all[0], all[1]);
+
+  Value sum =
+      overRun(1, [&](Emitter &e, Value blocks, ValueRange state) {
+        return ptx::Registers{plusI(e, state[0], division.getUnits(e, blocks))};
+      }).front();
+  // Where there is nothing for a group.
+  Value shared = kernel.addShared(2 * ofGroups.size(), e.getI32Type());
+  auto getPlace = [&](Emitter &e, int64_t i, int64_t field) {
+    return rows::index(e, 2 * i + field);
+  };
+  runIf(e, isEqual(e, kernel.getThread(), 0), [&](Emitter &e) {
+    for (size_t i = 0; i < ofGroups.size(); ++i)
+      memref::StoreOp::create(e, requests, shared, getPlace(e, i, 0));
+  });
+  Value before = reduction.sumBefore(e, sum);
+  for (auto [i, group] : llvm::enumerate(ofGroups)) {
+    Value begin = getFirstUnit(e, group, division);
+    Value isAfter =
+        arith::CmpIOp::create(e, arith::CmpIPredicate::sle, before, begin);
+    Value isMine = both(e, isAfter, isLessI(e, begin, plusI(e, before, sum)));
+    runIf(e, isMine, [&, i = i](Emitter &e) {
+      auto [request, unit] = walkTo(e, begin, first, before, division);
+      memref::StoreOp::create(e, request, shared, getPlace(e, i, 0));
+      memref::StoreOp::create(e, unit, shared, getPlace(e, i, 1));
+    });
+  }
+  Kernel::barrier(e);
+  ptx::Registers results = pack(division);
+  for (size_t i = 0; i < ofGroups.size(); ++i) {
+    Value request = memref::LoadOp::create(e, shared, getPlace(e, i, 0));
+    Value unit = memref::LoadOp::create(e, shared, getPlace(e, i, 1));
+    results.append(
+        {request, unit,
+         loadLengthOrZero(e, request, isLessI(e, request, requests))});
+  }
+  return results;
+}
+
+ptx::Registers SplitLine::findByLengths(Emitter &e, Kernel &kernel,
+                                        ValueRange ofGroups) const {
+  int64_t lanes = kernel.getChip().subgroupSize;
+  Value requests = inputs.getRequests();
+  auto branch = scf::IfOp::create(
+      e, isLessI(e, requests, i32(e, lanes + 1)),
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, findByLanes(e, kernel, ofGroups));
+      },
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, findByThreads(e, kernel, ofGroups));
+      });
+  return ptx::Registers(branch.getResults());
+}

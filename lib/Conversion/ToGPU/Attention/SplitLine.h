@@ -1,0 +1,75 @@
+//===- SplitLine.h - all requests' work, one after the other ----*- C++ -*-===//
+//
+// The keys of a request are cut in blocks. Request b costs `overhead` + n_b
+// units, n_b its key blocks, as SplitDivision says; the requests stand on a
+// line, one after the other, each with its overhead first. Groups of thread
+// blocks get equal pieces of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SPLITLINE_H
+#define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SPLITLINE_H
+
+#include "AttentionProblem.h"
+#include "SplitDivision.h"
+
+namespace mlafuse::kernel {
+
+/// Where a request is on the line; i32 values.
+struct LinePlace {
+  mlir::Value request; ///< The number of requests: the line ends before.
+  mlir::Value unit;    ///< Its first.
+  mlir::Value length;  ///< AttentionInputs::loadLength.
+};
+
+/// The line as it follows from the lengths that are in memory. Whoever emits
+/// the code may read them at that point.
+class SplitLine {
+public:
+  /// `groups`: i32.
+  SplitLine(const AttentionInputs &inputs, const AttentionSchedule &schedule,
+            mlir::Value groups)
+      : inputs(inputs), schedule(schedule), groups(groups) {}
+
+  /// For each of `ofGroups` (i32) the request that has its first unit; one of
+  /// them may be the group after the last. All threads of the block get here;
+  /// takes a few words of shared memory that the kernel declares. Also makes
+  /// the division.
+  llvm::SmallVector<LinePlace> find(Emitter &e, Kernel &kernel,
+                                    mlir::ValueRange ofGroups);
+
+  const SplitDivision &getDivision() const { return division; }
+  /// Blocks of so many keys.
+  mlir::Value getBlocks(Emitter &e, mlir::Value keys) const;
+  /// A request's length; 0 if `exists` (i1) does not hold.
+  mlir::Value loadLengthOrZero(Emitter &e, mlir::Value request,
+                               mlir::Value exists) const;
+
+private:
+  mlir::Value getRequestBlocks(Emitter &e, mlir::Value request,
+                               mlir::Value length) const;
+  mlir::Value loadRequestBlocks(Emitter &e, mlir::Value request) const;
+  std::pair<mlir::Value, mlir::Value>
+  walkTo(Emitter &e, mlir::Value begin, mlir::Value first, mlir::Value before,
+         const SplitDivision &division) const;
+  /// As SplitWork has it.
+  mlir::Value plusOverhead(Emitter &e, mlir::Value blocks) const;
+  SplitDivision divide(Emitter &e, mlir::Value total, mlir::Value most) const;
+
+  /// The division and the places.
+  ptx::Registers findEqual(Emitter &e, mlir::ValueRange ofGroups) const;
+  ptx::Registers findByLanes(Emitter &e, Kernel &kernel,
+                             mlir::ValueRange ofGroups) const;
+  ptx::Registers findByThreads(Emitter &e, Kernel &kernel,
+                               mlir::ValueRange ofGroups) const;
+  ptx::Registers findByLengths(Emitter &e, Kernel &kernel,
+                               mlir::ValueRange ofGroups) const;
+
+  const AttentionInputs &inputs;
+  AttentionSchedule schedule;
+  mlir::Value groups;
+  SplitDivision division;
+};
+
+} // namespace mlafuse::kernel
+
+#endif // MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SPLITLINE_H

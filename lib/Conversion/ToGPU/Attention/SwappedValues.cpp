@@ -1,0 +1,190 @@
+//===- SwappedValues.cpp - the role that multiplies values ----------------===//
+//
+// A product has 64 columns of the values as rows and the tile's rows as
+// columns; the eight boxes of columns are sums of their own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SwappedValues.h"
+#include "../NVIDIA/Warp.h"
+#include "../NVIDIA/Warpgroup.h"
+#include "Fragments.h"
+#include "SwappedLoader.h"
+#include "SwappedResult.h"
+#include "SwappedSoftmax.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using ptx::i32;
+using ptx::Major;
+using ptx::plusI;
+using ptx::Registers;
+using ptx::SwizzledTile;
+
+static constexpr int64_t kLanes = 32;
+/// Keys of a product.
+static constexpr int64_t kDepth = 16;
+
+namespace {
+
+class SwappedValues {
+public:
+  SwappedValues(Emitter &e, const SwappedBlock &block,
+                const AttentionInputs &inputs, const SplitPlan &plan,
+                const KeyLocator &locator, Value thread)
+      : block(block),
+        loader(e, block, inputs, locator, ptx::dividedByI(e, thread, kLanes),
+               ptx::moduloI(e, thread, kLanes)),
+        plan(plan), readsEarly(inputs.getProblem().readsEarly),
+        lane(ptx::moduloI(e, thread, kLanes)),
+        product{SwappedBlock::kTileRows, inputs.getProblem().elements},
+        result(e, block, inputs, plan, ptx::dividedByI(e, thread, kLanes),
+               lane) {
+    ptx::lowerRegisters(e, SwappedBlock::kValueRegisters);
+  }
+
+  void emit(Emitter &e) {
+    // Blocks and parts so far.
+    Registers none = {i32(e, 0), i32(e, 0)};
+    plan.forEachPart(e, none,
+                     [&](Emitter &e, const Part &part, ValueRange state) {
+                       return emitPart(e, part, state[0], state[1]);
+                     });
+    // The launch behind takes this one's end for the end of all before.
+    if (readsEarly)
+      ptx::waitForPreviousLaunch(e);
+  }
+
+private:
+  Registers emitPart(Emitter &e, const Part &part, Value blocks, Value parts) {
+    Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
+    auto branch = scf::IfOp::create(e, hasBlocks, /*withElse=*/true);
+    Emitter some(e.getLoc(), branch.getThenBodyBuilder());
+    multiply(some, SwappedRowFinder::limitKeys(some, part), blocks, parts);
+    Emitter none(e.getLoc(), branch.getElseBodyBuilder());
+    // Who writes knows that the launch ahead has ended: from probabilities, or
+    // because it has waited.
+    if (readsEarly)
+      ptx::waitForPreviousLaunch(none);
+    result.storeNothing(none, part);
+    Value used = arith::ExtUIOp::create(e, e.getI32Type(), hasBlocks);
+    Value count = ptx::minusI(e, part.end, part.firstBlock);
+    return {plusI(e, blocks, count), plusI(e, parts, used)};
+  }
+
+  void multiply(Emitter &e, const Part &part, Value blocks, Value parts) {
+    Value entry = loader.begin(e, part, blocks);
+    Registers carried(SwappedBlock::kThreadRows, minusInfinity(e));
+    carried.append(SwappedBlock::kValueSums, constant(e, 0));
+    carried.push_back(entry);
+    auto loop = scf::ForOp::create(
+        e, part.firstBlock, part.end, i32(e, 1), carried,
+        [&](OpBuilder &builder, Location loc, Value number, ValueRange state) {
+          Emitter e(loc, builder);
+          Value count =
+              plusI(e, blocks, ptx::minusI(e, number, part.firstBlock));
+          SwappedBlock::Place place = block.getPlace(e, count);
+          Value nextEntry =
+              loader.proceed(e, part, number, count, state.back());
+          Registers next = addBlock(e, place, state.drop_back());
+          next.push_back(nextEntry);
+          // The last message's memory takes the result.
+          runIf(e, ptx::isLessI(e, plusI(e, number, 1), part.end),
+                [&](Emitter &e) {
+                  arriveByWarp(e, block.getFree(e, place.stage), lane);
+                });
+          scf::YieldOp::create(e, next);
+        });
+    Value last = plusI(e, blocks,
+                       plusI(e, ptx::minusI(e, part.end, part.firstBlock), -1));
+    Value stage = block.getPlace(e, last).stage;
+    ValueRange sums =
+        loop.getResults().drop_front(SwappedBlock::kThreadRows).drop_back();
+    result.store(e, part, stage, sums, parts);
+    arriveByWarp(e, block.getFree(e, stage), lane);
+  }
+
+  Registers addBlock(Emitter &e, SwappedBlock::Place place,
+                     ValueRange state) const {
+    block.getFull(e, place.stage).wait(e, place.round);
+    // Not where they are written: there it would wait for keys on their way.
+    ptx::fenceMatrixUnits(e);
+    Registers references = result.loadReferences(e, place.stage);
+    Registers sums = rescale(e, references, state.take_front(references.size()),
+                             state.drop_front(references.size()));
+    // The same in all lanes, which ptxas does not see by itself.
+    Value stage = ptx::largestOverLanes(e, place.stage);
+    ptx::MatrixOperand values(e, block.getValues(e, stage), Major::MN);
+    ptx::MatrixOperand probabilities(e, block.getProbabilities(e, stage),
+                                     Major::K);
+    int64_t count = product.getRegisters();
+    ptx::fenceProducts(e);
+    for (int64_t depth = 0; depth < SwappedBlock::kBlockKeys; depth += kDepth) {
+      Registers results;
+      for (int64_t column = 0; column < SwappedBlock::kLatent;
+           column += SwizzledTile::kBoxColumns)
+        llvm::append_range(
+            results,
+            ptx::multiply(e, product,
+                          ValueRange(sums).slice(results.size(), count),
+                          values.get(e, depth, column), Major::MN,
+                          probabilities.get(e, depth), Major::K));
+      sums = results;
+    }
+    ptx::commitProducts(e);
+    sums = ptx::waitProducts(e, 0, sums);
+    Registers next(references);
+    llvm::append_range(next, sums);
+    return next;
+  }
+
+  /// Makes the sums relative to `references`.
+  Registers rescale(Emitter &e, ValueRange references, ValueRange before,
+                    ValueRange sums) const {
+    Value differs;
+    for (auto [now, then] : llvm::zip(references, before)) {
+      Value moved =
+          arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, now, then);
+      differs =
+          differs ? arith::OrIOp::create(e, differs, moved).getResult() : moved;
+    }
+    auto branch = scf::IfOp::create(
+        e, ptx::holdsInAnyLane(e, differs),
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          Registers factors, scaled;
+          for (auto [now, then] : llvm::zip(references, before))
+            factors.push_back(ptx::exp2Fast(
+                e, arith::SubFOp::create(e, then, orZero(e, now))));
+          for (auto [i, sum] : llvm::enumerate(sums))
+            scaled.push_back(
+                mul(e, sum,
+                    factors[SwappedState::getRow(i % product.getRegisters())]));
+          scf::YieldOp::create(e, scaled);
+        },
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, sums);
+        });
+    return Registers(branch.getResults());
+  }
+
+  const SwappedBlock &block;
+  SwappedLoader loader;
+  const SplitPlan &plan;
+  bool readsEarly;
+  Value lane;
+  ptx::WarpgroupProduct product;
+  SwappedResult result;
+};
+
+} // namespace
+
+void kernel::emitSwappedValues(Emitter &e, const SwappedBlock &block,
+                               const AttentionInputs &inputs,
+                               const SplitPlan &plan, const KeyLocator &locator,
+                               Value thread) {
+  SwappedValues(e, block, inputs, plan, locator, thread).emit(e);
+}
