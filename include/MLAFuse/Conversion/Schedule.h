@@ -38,7 +38,7 @@ struct AttentionSchedule {
 bool usesWarpgroups(LatentAttentionOp op, const AttentionSchedule &schedule);
 
 /// The same of the kernel of narrow tiles, which has few rows and keys of 8-bit
-/// codes; on chips that multiply by warpgroups.
+/// codes under one scale; on chips that multiply by warpgroups.
 bool usesNarrowTiles(LatentAttentionOp op, const AttentionSchedule &schedule);
 
 /// The same of the kernel that has keys on the left of its products: narrow

@@ -93,6 +93,39 @@ func.func @few_rows(%x: memref<?x1x16x128xbf16>, %w: memref<16x128x512xbf16>, %q
 
 // -----
 
+// With scales: rope columns come behind the queries, whose wait they need.
+
+// CHECK-LABEL: func.func @few_scaled_rows
+// CHECK: gpu.launch
+// CHECK: memref.alloc() : memref<264x16x512xf32>
+// CHECK: gpu.launch
+// CHECK: mbarrier.init
+// CHECK-NOT: griddepcontrol.wait
+// CHECK: griddepcontrol.launch_dependents
+// CHECK-NOT: griddepcontrol.wait
+// CHECK: setmaxnreg.inc
+// CHECK-NOT: ld.global
+// CHECK: griddepcontrol.wait
+// CHECK: ld.global.v4
+// CHECK: setmaxnreg.dec
+// CHECK: cp.async.cg
+// CHECK: griddepcontrol.wait
+// CHECK: griddepcontrol.wait
+// CHECK-NOT: griddepcontrol.wait
+// CHECK: gpu.terminator
+func.func @few_scaled_rows(%x: memref<?x1x16x128xbf16>, %w: memref<16x128x512xbf16>, %qpe: memref<?x1x16x64xbf16>, %cache: memref<?x64x656xi8>, %table: memref<?x?xi32>, %lengths: memref<?xi32>, %o: memref<?x1x16x512xbf16>) {
+  %c0 = arith.constant 0 : index
+  %tokens = memref.dim %x, %c0 : memref<?x1x16x128xbf16>
+  %q = memref.alloc(%tokens) : memref<?x1x16x512xbf16>
+  %rows = memref.collapse_shape %q [[0], [1, 2, 3]] : memref<?x1x16x512xbf16> into memref<?x8192xbf16>
+  mlafuse.head_projection ins(%x, %w : memref<?x1x16x128xbf16>, memref<16x128x512xbf16>) outs(%rows : memref<?x8192xbf16>)
+  mlafuse.latent_attention ins(%q, %cache : memref<?x1x16x512xbf16>, memref<?x64x656xi8>) q_pe(%qpe : memref<?x1x16x64xbf16>) block_table(%table : memref<?x?xi32>) seq_lens(%lengths : memref<?xi32>) outs(%o : memref<?x1x16x512xbf16>)
+      {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<fp8_ds_mla>}
+  return
+}
+
+// -----
+
 // Keys that the function writes are read after.
 
 // CHECK-LABEL: func.func @behind_keys

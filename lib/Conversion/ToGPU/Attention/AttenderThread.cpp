@@ -27,11 +27,6 @@ AttenderThread::AttenderThread(Emitter &e, const WarpgroupBlock &block,
     keyScale = inputs.loadKScale(e);
 }
 
-Value AttenderThread::getRequestRow(Emitter &e) const {
-  return ptx::plusI(
-      e, ptx::timesI(e, plan.getRowTile(), WarpgroupBlock::kTileRows), row);
-}
-
 AttenderState AttenderState::create(Emitter &e) {
   AttenderState state;
   state.outputs.assign(AttenderThread::kOutputs, constant(e, 0));

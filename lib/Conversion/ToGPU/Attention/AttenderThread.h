@@ -30,8 +30,6 @@ struct AttenderThread {
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t i) const {
     return array.advance(e, ptx::timesI(e, row, 4)) + i * 8 * 4;
   }
-  /// Row 0 of this thread, among the rows of the request.
-  mlir::Value getRequestRow(Emitter &e) const;
 
   const WarpgroupBlock &block;
   const AttentionInputs &inputs;

@@ -1,5 +1,4 @@
-//===- PartSharing.h - who combines which parts of which columns -*- C++
-//-*-===//
+//===- PartSharing.h - who combines which parts -----------------*- C++ -*-===//
 //
 // All groups that have a part of a request share its rows. A piece is a slice
 // of a row's columns, 16 bytes a lane. The parts of a piece are shared, too: by

@@ -9,15 +9,13 @@ using namespace mlafuse::kernel;
 
 SplitBuffers SplitBuffers::create(Emitter &e, const AttentionProblem &problem,
                                   const AttentionSchedule &schedule,
-                                  const Chip &chip,
-                                  int64_t blocksPerMultiprocessor) {
+                                  const Chip &chip) {
   SplitBuffers buffers;
   buffers.rowTiles =
       ceilDiv(e, problem.getRowsPerRequest(e), schedule.tileRows);
   Value one = rows::index(e, 1);
   // Without rows there are no tiles.
-  Value blocks =
-      rows::index(e, getMaxGroups(schedule, chip, blocksPerMultiprocessor));
+  Value blocks = rows::index(e, getMaxGroups(schedule, chip));
   Value fitting = arith::DivUIOp::create(
       e, blocks, arith::MaxUIOp::create(e, buffers.rowTiles, one));
   buffers.groups = schedule.groups
@@ -40,10 +38,8 @@ SplitBuffers SplitBuffers::create(Emitter &e, const AttentionProblem &problem,
 }
 
 int64_t SplitBuffers::getMaxGroups(const AttentionSchedule &schedule,
-                                   const Chip &chip,
-                                   int64_t blocksPerMultiprocessor) {
-  return schedule.groups ? schedule.groups
-                         : chip.multiprocessors * blocksPerMultiprocessor;
+                                   const Chip &chip) {
+  return schedule.groups ? schedule.groups : chip.multiprocessors;
 }
 
 Value SplitBuffers::getGrid(Emitter &e) const {

@@ -52,20 +52,18 @@ struct SplitBuffers {
   /// -inf of those that have no key. Null if no request is ever cut.
   mlir::Value outputs, sums;
 
-  /// Emitted ahead of the kernels. `blocksPerMultiprocessor` blocks of threads
-  /// run on one at a time.
+  /// Emitted ahead of the kernels. A block of threads runs on a multiprocessor
+  /// at a time.
   static SplitBuffers create(Emitter &e, const AttentionProblem &problem,
                              const AttentionSchedule &schedule,
-                             const Chip &chip,
-                             int64_t blocksPerMultiprocessor = 1);
+                             const Chip &chip);
 
   /// Thread blocks of the attention kernel: block = group * rowTiles + row
   /// tile.
   mlir::Value getGrid(Emitter &e) const;
   /// Groups at most.
   static int64_t getMaxGroups(const AttentionSchedule &schedule,
-                              const Chip &chip,
-                              int64_t blocksPerMultiprocessor = 1);
+                              const Chip &chip);
   bool mayCut() const { return outputs != nullptr; }
 
   /// The first part of a request is in slot 2 * group, those that begin in an

@@ -2,12 +2,12 @@
 //
 // A warp has 16 keys of a block, the rows of its part of wgmma's left operand;
 // their codes and scales lie in a slice of shared memory of its own. A thread
-// has of two keys what lies together: of the 64 columns of box c, columns 64 c
-// + 16 t on, t = lane mod 4. Columns are summed over in any order: columns 4 w
-// + (0, 1) of these are columns 2 t + (0, 1) of product w of the box, columns 4
-// w
-// + (2, 3) its 2 t + 8 + (0, 1). Values are written in that order: column p of
-// a box in shared memory is column getColumn(p) of the box in the cache.
+// has of two keys what lies together: of the 64 columns of box c, columns
+// 64 c + 16 t on, t = lane mod 4. Columns are summed over in any order: of
+// these, 4 w and 4 w + 1 are columns 2 t and 2 t + 1 of product w of the box,
+// 4 w + 2 and 4 w + 3 its 2 t + 8 and 2 t + 9. Values are written in that
+// order: column p of a box in shared memory is column getColumn(p) of the box
+// in the cache.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDKEYS_H

@@ -43,14 +43,10 @@ static Value select(Emitter &e, Value condition, Value a, Value b) {
   return arith::SelectOp::create(e, condition, a, b);
 }
 
-SwappedResult::SwappedResult(Emitter &e, const SwappedBlock &block,
+SwappedResult::SwappedResult(const SwappedBlock &block,
                              const AttentionInputs &inputs,
                              const SplitPlan &plan, Value warp, Value lane)
-    : block(block), inputs(inputs), plan(plan), warp(warp), lane(lane) {
-  LatentAttentionOp op = inputs.getProblem().op;
-  if (op.getKScale())
-    keyScale = inputs.loadKScale(e);
-}
+    : block(block), inputs(inputs), plan(plan), warp(warp), lane(lane) {}
 
 Registers SwappedResult::loadReferences(Emitter &e, Value stage) const {
   Value skipped = timesI(e, ptx::moduloI(e, lane, kQuad), 2 * kF32Bytes);
@@ -100,9 +96,8 @@ SwappedResult::Row SwappedResult::divide(Emitter &e, Value stage,
       arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, totals[0], zero);
   Value inverse = select(e, isEmpty, zero,
                          arith::DivFOp::create(e, constant(e, 1), totals[0]));
-  return {keyScale ? mul(e, inverse, keyScale) : inverse,
-          select(e, isEmpty, minusInfinity(e),
-                 add(e, reference, ptx::log2Fast(e, totals[1])))};
+  return {inverse, select(e, isEmpty, minusInfinity(e),
+                          add(e, reference, ptx::log2Fast(e, totals[1])))};
 }
 
 /// Writes the sums as rows, columns in the order of the cache.

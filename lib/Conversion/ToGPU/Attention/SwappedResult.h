@@ -12,9 +12,8 @@ namespace mlafuse::kernel {
 /// the kernel that combines parts, as PartFormat::ScaledF16.
 class SwappedResult {
 public:
-  SwappedResult(Emitter &e, const SwappedBlock &block,
-                const AttentionInputs &inputs, const SplitPlan &plan,
-                mlir::Value warp, mlir::Value lane);
+  SwappedResult(const SwappedBlock &block, const AttentionInputs &inputs,
+                const SplitPlan &plan, mlir::Value warp, mlir::Value lane);
 
   /// What the message in `stage` is relative to, of the thread's rows.
   ptx::Registers loadReferences(Emitter &e, mlir::Value stage) const;
@@ -52,7 +51,6 @@ private:
   const AttentionInputs &inputs;
   const SplitPlan &plan;
   mlir::Value warp, lane;
-  mlir::Value keyScale; ///< Null: 1.
 };
 
 } // namespace mlafuse::kernel

@@ -79,6 +79,8 @@ private:
     Value member =
         plusI(e, timesI(e, group, SwappedBlock::kGroupThreads), thread);
     bringSwappedQueries(e, block, inputs, plan, part, member);
+    // Rope columns behind that one's wait for the launch ahead: those of keys
+    // that do not exist are read from a row of queries.
     Registers carried = {nextEntry, rows.exist};
     SwappedState::create(e).pack(carried);
     llvm::append_range(carried, keys.loadRope(e, rows));

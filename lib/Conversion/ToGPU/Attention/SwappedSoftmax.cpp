@@ -84,8 +84,6 @@ SwappedSoftmax::SwappedSoftmax(Emitter &e, const SwappedBlock &block,
   LatentAttentionOp op = inputs.getProblem().op;
   factor = constant(e, op.getSoftmaxScale().convertToDouble() *
                            llvm::numbers::log2e);
-  if (op.getKScale())
-    factor = mul(e, factor, inputs.loadKScale(e));
 }
 
 /// The place of the thread's first row in an array of rows of `bytes`.

@@ -41,8 +41,7 @@ public:
         plan(plan), readsEarly(inputs.getProblem().readsEarly),
         lane(ptx::moduloI(e, thread, kLanes)),
         product{SwappedBlock::kTileRows, inputs.getProblem().elements},
-        result(e, block, inputs, plan, ptx::dividedByI(e, thread, kLanes),
-               lane) {
+        result(block, inputs, plan, ptx::dividedByI(e, thread, kLanes), lane) {
     ptx::lowerRegisters(e, SwappedBlock::kValueRegisters);
   }
 

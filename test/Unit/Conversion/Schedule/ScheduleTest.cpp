@@ -284,8 +284,8 @@ TEST(AttentionSchedule, FewRows) {
   EXPECT_TRUE(StringRef(stages.getError("sm_90a")).contains("stages = 6"));
 }
 
-// Codes that have scales are converted in shared memory, which has room for two
-// blocks of them.
+// Values that codes with scales were converted to take 64 kB a block: there is
+// room for two.
 TEST(AttentionSchedule, FewScaledRows) {
   using Schedule = AttentionSchedule;
   const Schedule narrow{16, 64, 2, 2, 8, 0, 0, 2};
