@@ -133,15 +133,11 @@ void AttenderSoftmax::raise(Emitter &e, ValueRange scores,
   });
 }
 
-Value AttenderSoftmax::getReference(Emitter &e, Value maximum) {
-  return select(e, isMinusInfinity(e, maximum), constant(e, 0), maximum);
-}
-
 void AttenderSoftmax::exponentiate(Emitter &e, Registers &scores,
                                    const AttenderState &state) {
   Value shifts[kRows];
   for (int64_t i = 0; i < kRows; ++i)
-    shifts[i] = arith::NegFOp::create(e, getReference(e, state.maxima[i]));
+    shifts[i] = arith::NegFOp::create(e, finiteOrZero(e, state.maxima[i]));
   scores = kernel::exponentiate(e, scores, scale, shifts);
 }
 
@@ -186,7 +182,7 @@ AttenderState AttenderSoftmax::getRelative(Emitter &e,
   for (int64_t i = 0; i < kRows; ++i) {
     factors[i] =
         ptx::exp2Fast(e, arith::SubFOp::create(e, state.maxima[i],
-                                               getReference(e, maxima[i])));
+                                               finiteOrZero(e, maxima[i])));
     relative.maxima[i] = maxima[i];
   }
   relative.outputs = scaleRows(e, state.outputs, factors);

@@ -50,9 +50,6 @@ private:
   /// Keys that this thread's row `i` sees.
   mlir::Value visible(Emitter &e, const Part &part, mlir::Value tileRow,
                       int64_t i);
-  /// What exponents are relative to: 0 while a row has seen no key, so that no
-  /// infinities are subtracted.
-  static mlir::Value getReference(Emitter &e, mlir::Value maximum);
 
   /// In units of log2(e). `scale` is what is left to be multiplied when the
   /// largest score is known: a factor that is not positive changes which it is.

@@ -86,3 +86,8 @@ Value kernel::isMinusInfinity(Emitter &e, Value value) {
   return arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, value,
                                minusInfinity(e));
 }
+
+Value kernel::finiteOrZero(Emitter &e, Value value) {
+  return arith::SelectOp::create(e, isMinusInfinity(e, value),
+                                 rows::constant(e, 0), value);
+}

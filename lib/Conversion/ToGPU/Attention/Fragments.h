@@ -52,6 +52,9 @@ ptx::Registers packPairs(Emitter &e, mlir::Type elements,
 /// -inf, and whether a value is it.
 mlir::Value minusInfinity(Emitter &e);
 mlir::Value isMinusInfinity(Emitter &e, mlir::Value value);
+/// What exponents are relative to: 0 for -inf, of rows that have seen no key,
+/// so that no infinities are subtracted.
+mlir::Value finiteOrZero(Emitter &e, mlir::Value value);
 
 } // namespace mlafuse::kernel
 

@@ -29,10 +29,6 @@ static Value select(Emitter &e, Value condition, Value a, Value b) {
   return arith::SelectOp::create(e, condition, a, b);
 }
 
-Value kernel::finiteOrZero(Emitter &e, Value value) {
-  return select(e, isMinusInfinity(e, value), constant(e, 0), value);
-}
-
 static constexpr int64_t kHalfWarps =
     NarrowBlock::kValueWarps * kHalfColumns / NarrowBlock::kLatent;
 

@@ -12,9 +12,6 @@ namespace mlafuse::kernel {
 /// reference: they come to 2^kHeadroom, and as much further down to 0.
 inline constexpr double kHeadroom = 7;
 
-/// 0 for -inf.
-mlir::Value finiteOrZero(Emitter &e, mlir::Value value);
-
 /// Stores a warp's columns of a part's rows: as the result if the part is a
 /// whole request, else for the kernel that combines parts, as
 /// PartFormat::ScaledF16.

@@ -73,7 +73,7 @@ SwappedResult::Row SwappedResult::divide(Emitter &e, Value stage,
     return ptx::loadShared(e, array.advance(e, rowBytes), e.getF32Type())[0];
   };
   Value reference = loadRow(block.getReferences(e, stage));
-  Value shift = orZero(e, reference);
+  Value shift = finiteOrZero(e, reference);
   Value totals[SwappedBlock::kSumKinds];
   for (int64_t group = 0; group < SwappedBlock::kScoreGroups; ++group) {
     Value relative = ptx::exp2Fast(

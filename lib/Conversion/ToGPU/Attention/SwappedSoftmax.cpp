@@ -39,10 +39,6 @@ static Value isGreater(Emitter &e, Value a, Value b) {
 /// The key, of the thread's two, of a register of D.
 static int64_t getKey(int64_t i) { return i / 2 % kKeys; }
 
-Value kernel::orZero(Emitter &e, Value reference) {
-  return select(e, isMinusInfinity(e, reference), constant(e, 0), reference);
-}
-
 /// Folds over the lanes that have the same rows.
 static Value foldKeys(Emitter &e, Value value, Combine combine) {
   for (int64_t mask : {4, 8, 16})
@@ -244,7 +240,7 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
 
   // Either group may have raised them.
   for (int64_t i = 0; i < kRows; ++i) {
-    Value shift = orZero(e, references[i]);
+    Value shift = finiteOrZero(e, references[i]);
     Value rescale = ptx::exp2Fast(e, subtract(e, state.references[i], shift));
     for (int64_t j = i; j < kSums; j += kRows)
       state.sums[j] = mul(e, state.sums[j], rescale);

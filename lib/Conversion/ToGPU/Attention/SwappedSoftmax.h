@@ -39,9 +39,6 @@ struct SwappedState {
   static int64_t getTileRow(int64_t row) { return row / 2 * 8 + row % 2; }
 };
 
-/// 0 for -inf.
-mlir::Value orZero(Emitter &e, mlir::Value reference);
-
 class SwappedSoftmax {
 public:
   SwappedSoftmax(Emitter &e, const SwappedBlock &block,

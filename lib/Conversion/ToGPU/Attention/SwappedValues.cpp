@@ -157,7 +157,7 @@ private:
           Registers factors, scaled;
           for (auto [now, then] : llvm::zip(references, before))
             factors.push_back(ptx::exp2Fast(
-                e, arith::SubFOp::create(e, then, orZero(e, now))));
+                e, arith::SubFOp::create(e, then, finiteOrZero(e, now))));
           for (auto [i, sum] : llvm::enumerate(sums))
             scaled.push_back(
                 mul(e, sum,
