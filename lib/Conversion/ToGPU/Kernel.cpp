@@ -82,6 +82,31 @@ Value kernel::largest(Emitter &e, Value a, Value b) {
   return arith::MaxNumFOp::create(e, a, b);
 }
 
+Value kernel::subtract(Emitter &e, Value a, Value b) {
+  return arith::SubFOp::create(e, a, b);
+}
+
+Value kernel::isGreater(Emitter &e, Value a, Value b) {
+  return arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, a, b);
+}
+
+Value kernel::select(Emitter &e, Value condition, Value a, Value b) {
+  return arith::SelectOp::create(e, condition, a, b);
+}
+
+Value kernel::foldPairwise(Emitter &e, ValueRange values, Combine combine) {
+  SmallVector<Value> left(values);
+  while (left.size() > 1) {
+    SmallVector<Value> next;
+    for (size_t i = 0; i + 1 < left.size(); i += 2)
+      next.push_back(combine(e, left[i], left[i + 1]));
+    if (left.size() % 2)
+      next.push_back(left.back());
+    left = next;
+  }
+  return left.front();
+}
+
 void kernel::runIf(Emitter &e, Value condition,
                    function_ref<void(Emitter &)> body) {
   if (!condition)

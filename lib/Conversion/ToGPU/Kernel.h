@@ -66,6 +66,15 @@ mlir::Value fromF32(Emitter &e, mlir::Value value, mlir::Type elementType);
 mlir::Value roundTo(Emitter &e, mlir::Value value, mlir::Type elementType);
 /// The larger of two f32; a NaN is ignored.
 mlir::Value largest(Emitter &e, mlir::Value a, mlir::Value b);
+/// Of f32: a - b, and whether a > b.
+mlir::Value subtract(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value isGreater(Emitter &e, mlir::Value a, mlir::Value b);
+/// `a` where `condition` (i1) holds, else `b`.
+mlir::Value select(Emitter &e, mlir::Value condition, mlir::Value a,
+                   mlir::Value b);
+
+/// Folds values by twos: a chain is as long as it has links.
+mlir::Value foldPairwise(Emitter &e, mlir::ValueRange values, Combine combine);
 
 /// Runs `body` where `condition` holds; a null one always does.
 void runIf(Emitter &e, mlir::Value condition,

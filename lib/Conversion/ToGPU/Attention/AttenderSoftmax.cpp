@@ -15,10 +15,6 @@ using ptx::SwizzledTile;
 /// What scores may exceed their maxima by, in powers of two.
 static constexpr double kSlack = 8;
 
-static Value select(Emitter &e, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(e, condition, a, b);
-}
-
 static double getSoftmaxScale(const AttentionProblem &problem) {
   LatentAttentionOp op = problem.op;
   return op.getSoftmaxScale().convertToDouble() * llvm::numbers::log2e;
@@ -64,15 +60,12 @@ void AttenderSoftmax::hideMissing(Emitter &e, Value lacksKeys,
 
 void AttenderSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
                                  Registers &scores) {
-  LatentAttentionOp op = inputs.getProblem().op;
-  auto type = cast<MemRefType>(op.getQ().getType());
-  if (op.getIndices() || type.getDimSize(1) == 1)
-    return;
   Value begin = ptx::timesI(e, number, WarpgroupBlock::kBlockKeys);
   Value end = ptx::plusI(e, begin, WarpgroupBlock::kBlockKeys);
   Value firstRow = ptx::timesI(e, plan.getRowTile(), WarpgroupBlock::kTileRows);
-  // The tile's first row sees the fewest.
-  Value isAny = ptx::isLessI(e, visible(e, part, firstRow, 0), end);
+  Value isAny = inputs.mayHide(e, part.length, firstRow, end);
+  if (!isAny)
+    return;
   changeScores(e, isAny, scores, [&](Emitter &e, Registers &scores) {
     Value firstColumn = ptx::plusI(e, begin, ptx::timesI(e, quad, 2));
     Value tileRow = ptx::plusI(e, firstRow, row);
@@ -164,13 +157,7 @@ void AttenderSoftmax::publish(Emitter &e) {
 
 void AttenderSoftmax::rescale(Emitter &e, AttenderState &state,
                               ArrayRef<Value> maxima) {
-  Value differs;
-  for (int64_t i = 0; i < kRows; ++i) {
-    Value moved = arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, maxima[i],
-                                        state.maxima[i]);
-    differs = differs ? arith::OrIOp::create(e, differs, moved) : moved;
-  }
-  change(e, ptx::holdsInAnyLane(e, differs), state,
+  change(e, differInAnyLane(e, maxima, state.maxima), state,
          [&](Emitter &e) { return getRelative(e, state, maxima); });
 }
 

@@ -184,6 +184,16 @@ Value AttentionInputs::getVisibleKeys(Emitter &e, Value length,
   return clampKeys(e, plusI(e, length, before));
 }
 
+Value AttentionInputs::mayHide(Emitter &e, Value length, Value firstRow,
+                               Value end) const {
+  LatentAttentionOp op = problem.op;
+  auto type = cast<MemRefType>(op.getQ().getType());
+  if (problem.isSparse() || type.getDimSize(1) == 1)
+    return {};
+  // The first row sees the fewest.
+  return ptx::isLessI(e, getVisibleKeys(e, length, firstRow), end);
+}
+
 Value AttentionInputs::getRows(Emitter &e, Value request) const {
   Value left = arith::SubIOp::create(e, actualRows, getFirstRow(e, request));
   return arith::MinSIOp::create(e, left, rowsPerRequest);

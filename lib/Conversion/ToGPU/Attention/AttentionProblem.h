@@ -82,6 +82,10 @@ public:
   /// exist, too.
   mlir::Value getVisibleKeys(Emitter &e, mlir::Value length,
                              mlir::Value row) const;
+  /// Whether a row of the request from `firstRow` on sees less than keys
+  /// [0, end), i1; null where all see all.
+  mlir::Value mayHide(Emitter &e, mlir::Value length, mlir::Value firstRow,
+                      mlir::Value end) const;
   /// Rows of the request that count, from row 0 on: later ones are neither read
   /// nor written.
   mlir::Value getRows(Emitter &e, mlir::Value request) const;

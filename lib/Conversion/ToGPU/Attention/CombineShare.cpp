@@ -21,15 +21,11 @@ CombineForm CombineForm::get(const AttentionProblem &problem) {
                                          : CombineForm{2, 2, 5, false};
 }
 
-static Value choose(Emitter &e, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(e, condition, a, b);
-}
-
-static CutPart select(Emitter &e, Value isFirst, ArrayRef<CutPart> cuts) {
-  return {choose(e, isFirst, cuts[0].exists, cuts[1].exists),
-          choose(e, isFirst, cuts[0].request, cuts[1].request),
-          choose(e, isFirst, cuts[0].parts, cuts[1].parts),
-          choose(e, isFirst, cuts[0].number, cuts[1].number)};
+static CutPart choose(Emitter &e, Value isFirst, ArrayRef<CutPart> cuts) {
+  return {select(e, isFirst, cuts[0].exists, cuts[1].exists),
+          select(e, isFirst, cuts[0].request, cuts[1].request),
+          select(e, isFirst, cuts[0].parts, cuts[1].parts),
+          select(e, isFirst, cuts[0].number, cuts[1].number)};
 }
 
 CombineShare CombineShare::create(Emitter &e, const SplitPlan &plan,
@@ -45,18 +41,18 @@ CombineShare CombineShare::create(Emitter &e, const SplitPlan &plan,
     Value isFirst = ptx::isEqualI(e, number, 0);
     share.unit = i32(e, 0);
     share.units = i32(e, form.getUnits());
-    share.cut = select(e, isFirst, cuts);
+    share.cut = choose(e, isFirst, cuts);
     return share;
   }
   // First units of all blocks come first. Of two parts each has every second.
   Value all = plusI(e, timesI(e, share.ofBlock, kCombineShares), number);
   constexpr int64_t slots = SplitBuffers::kSlotsPerGroup;
   Value haveBoth = both(e, cuts[0].exists, cuts[1].exists);
-  share.unit = choose(e, haveBoth, dividedByI(e, all, slots), all);
-  share.units = choose(e, haveBoth, i32(e, form.getUnits() / slots),
+  share.unit = select(e, haveBoth, dividedByI(e, all, slots), all);
+  share.units = select(e, haveBoth, i32(e, form.getUnits() / slots),
                        i32(e, form.getUnits()));
-  Value isFirst = choose(
+  Value isFirst = select(
       e, haveBoth, ptx::isEqualI(e, moduloI(e, all, slots), 0), cuts[0].exists);
-  share.cut = select(e, isFirst, cuts);
+  share.cut = choose(e, isFirst, cuts);
   return share;
 }

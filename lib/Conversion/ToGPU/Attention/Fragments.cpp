@@ -3,6 +3,7 @@
 #include "Fragments.h"
 #include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include <limits>
 
 using namespace mlir;
@@ -20,16 +21,7 @@ Value kernel::findLargestOfLane(Emitter &e, ValueRange registers, int64_t row) {
   for (auto [i, value] : llvm::enumerate(registers))
     if (getThreadRow(i) == row)
       left.push_back(value);
-  // By twos: a chain is as long as it has links.
-  while (left.size() > 1) {
-    ptx::Registers next;
-    for (size_t i = 0; i + 1 < left.size(); i += 2)
-      next.push_back(largest(e, left[i], left[i + 1]));
-    if (left.size() % 2)
-      next.push_back(left.back());
-    left = next;
-  }
-  return left.front();
+  return foldPairwise(e, left, largest);
 }
 
 Value kernel::findLargest(Emitter &e, ValueRange registers, int64_t row) {
@@ -90,4 +82,37 @@ Value kernel::isMinusInfinity(Emitter &e, Value value) {
 Value kernel::finiteOrZero(Emitter &e, Value value) {
   return arith::SelectOp::create(e, isMinusInfinity(e, value),
                                  rows::constant(e, 0), value);
+}
+
+Value kernel::differInAnyLane(Emitter &e, ValueRange values,
+                              ValueRange others) {
+  Value differs;
+  for (auto [value, other] : llvm::zip_equal(values, others)) {
+    Value here =
+        arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, value, other);
+    differs =
+        differs ? arith::OrIOp::create(e, differs, here).getResult() : here;
+  }
+  return ptx::holdsInAnyLane(e, differs);
+}
+
+ptx::Registers kernel::changeReferences(Emitter &e, ValueRange sums,
+                                        ValueRange before, ValueRange now,
+                                        function_ref<int64_t(int64_t)> getRow) {
+  auto branch = scf::IfOp::create(
+      e, differInAnyLane(e, now, before),
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        ptx::Registers factors, changed;
+        for (auto [from, to] : llvm::zip_equal(before, now))
+          factors.push_back(
+              ptx::exp2Fast(e, subtract(e, from, finiteOrZero(e, to))));
+        for (auto [i, sum] : llvm::enumerate(sums))
+          changed.push_back(mul(e, sum, factors[getRow(i)]));
+        scf::YieldOp::create(e, changed);
+      },
+      [&](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc, sums);
+      });
+  return ptx::Registers(branch.getResults());
 }

@@ -52,6 +52,14 @@ ptx::Registers packPairs(Emitter &e, mlir::Type elements,
 /// -inf, and whether a value is it.
 mlir::Value minusInfinity(Emitter &e);
 mlir::Value isMinusInfinity(Emitter &e, mlir::Value value);
+/// Whether some value differs from its like in some lane (i1, of all lanes).
+mlir::Value differInAnyLane(Emitter &e, mlir::ValueRange values,
+                            mlir::ValueRange others);
+/// Sums relative to 2^before as such relative to 2^now, of each row; `getRow`
+/// is the row of a sum. Most often nothing has moved, which a branch finds.
+ptx::Registers changeReferences(Emitter &e, mlir::ValueRange sums,
+                                mlir::ValueRange before, mlir::ValueRange now,
+                                llvm::function_ref<int64_t(int64_t)> getRow);
 /// What exponents are relative to: 0 for -inf, of rows that have seen no key,
 /// so that no infinities are subtracted.
 mlir::Value finiteOrZero(Emitter &e, mlir::Value value);

@@ -7,6 +7,7 @@
 #include "NarrowLoader.h"
 #include "NarrowScores.h"
 #include "NarrowValues.h"
+#include "RoleKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -23,25 +24,18 @@ void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
                                    const AttentionProblem &problem,
                                    const AttentionSchedule &schedule,
                                    const SplitBuffers &buffers) {
-  Kernel kernel(e, chip, buffers.getGrid(e), rows::index(e, 1),
-                NarrowBlock::kThreads);
-  Emitter body = kernel.getBody();
+  RoleKernel roles(e, chip, buffers, NarrowBlock::kThreads);
+  Emitter &body = roles.body;
   NarrowBlock block(body, problem, schedule.stages);
-  kernel.setDynamicShared(block.getSharedBytes());
   // ptxas asks for it where roles hand registers over.
-  kernel.setBlocksPerMultiprocessor(1);
-  Value thread = ptx::toI32(body, kernel.getThread());
-  runIf(body, ptx::isEqualI(body, thread, 0),
-        [&](Emitter &e) { block.initBarriers(e); });
-  if (chip.overlapsLaunches()) {
-    kernel.setOverlapsPrevious();
-    if (!problem.readsEarly)
-      ptx::waitForPreviousLaunch(body);
-    ptx::startNextLaunch(body);
-  }
+  roles.kernel.setBlocksPerMultiprocessor(1);
+  roles.start(problem, block.getSharedBytes(),
+              [&](Emitter &e) { block.initBarriers(e); });
+  Value thread = roles.thread;
   AttentionInputs inputs(body, problem);
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan = SplitPlan::create(body, kernel, inputs, schedule, buffers);
+  SplitPlan plan =
+      SplitPlan::create(body, roles.kernel, inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
 
   auto branch = [](Emitter &e, Value condition,

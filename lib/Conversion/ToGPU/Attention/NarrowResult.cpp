@@ -25,10 +25,6 @@ static constexpr int64_t kStore = 4, kStoreBytes = 16;
 /// other products.
 static constexpr int64_t kColumns = 16;
 static constexpr int64_t kPartialRowBytes = NarrowBlock::kLatent * kF32Bytes;
-static Value select(Emitter &e, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(e, condition, a, b);
-}
-
 static constexpr int64_t kHalfWarps =
     NarrowBlock::kValueWarps * kHalfColumns / NarrowBlock::kLatent;
 

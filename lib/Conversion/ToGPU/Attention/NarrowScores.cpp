@@ -211,18 +211,15 @@ private:
   /// Queries before the last of a request see fewer keys.
   void hideUnseen(Emitter &e, const Part &part, Value number,
                   Registers &scores) const {
-    LatentAttentionOp op = inputs.getProblem().op;
-    auto type = cast<MemRefType>(op.getQ().getType());
-    if (op.getIndices() || type.getDimSize(1) == 1)
-      return;
     Value begin = timesI(e, number, NarrowBlock::kBlockKeys);
     Value end = plusI(e, begin, NarrowBlock::kBlockKeys);
     Value firstRow = timesI(e, plan.getRowTile(), NarrowBlock::kTileRows);
     auto getVisible = [&](Emitter &e, Value row) {
       return inputs.getVisibleKeys(e, part.length, row);
     };
-    // The tile's first row sees the fewest.
-    Value isAny = ptx::isLessI(e, getVisible(e, firstRow), end);
+    Value isAny = inputs.mayHide(e, part.length, firstRow, end);
+    if (!isAny)
+      return;
     changeScores(e, isAny, scores, [&](Emitter &e, int64_t i) -> Value {
       Value row = plusI(e, ptx::dividedByI(e, lane, kQuad),
                         getThreadRow(i) * kTileKeys);

@@ -24,18 +24,6 @@ static constexpr int64_t kScores = NarrowScore::kScores;
 static constexpr int64_t kScoreWarps = NarrowBlock::kScoreWarps;
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
 
-static Value subtract(Emitter &e, Value a, Value b) {
-  return arith::SubFOp::create(e, a, b);
-}
-
-static Value select(Emitter &e, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(e, condition, a, b);
-}
-
-static Value isGreater(Emitter &e, Value a, Value b) {
-  return arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, a, b);
-}
-
 //===----------------------------------------------------------------------===//
 // State
 //===----------------------------------------------------------------------===//

@@ -163,32 +163,10 @@ private:
                Registers &sums) const {
     ptx::Address place = result.getRowPlace(e, block.getReferences(e, message));
     Registers now;
-    Value differs;
-    for (int64_t i = 0; i < kRows; ++i) {
+    for (int64_t i = 0; i < kRows; ++i)
       now.push_back(ptx::loadShared(e, place + i * NarrowResult::kRowStep * 4,
                                     e.getF32Type())[0]);
-      Value moved = arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, now[i],
-                                          references[i]);
-      differs =
-          differs ? arith::OrIOp::create(e, differs, moved).getResult() : moved;
-    }
-    auto branch = scf::IfOp::create(
-        e, ptx::holdsInAnyLane(e, differs),
-        [&](OpBuilder &builder, Location loc) {
-          Emitter e(loc, builder);
-          Registers scaled, factors;
-          for (int64_t i = 0; i < kRows; ++i)
-            factors.push_back(ptx::exp2Fast(
-                e, arith::SubFOp::create(e, references[i],
-                                         finiteOrZero(e, now[i]))));
-          for (int64_t i = 0; i < kSums; ++i)
-            scaled.push_back(mul(e, sums[i], factors[getThreadRow(i)]));
-          scf::YieldOp::create(e, scaled);
-        },
-        [&](OpBuilder &builder, Location loc) {
-          scf::YieldOp::create(builder, loc, sums);
-        });
-    sums = Registers(branch.getResults());
+    sums = changeReferences(e, sums, references, now, getThreadRow);
     references = now;
   }
 

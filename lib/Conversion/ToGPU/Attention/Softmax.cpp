@@ -12,10 +12,6 @@ using ptx::i32;
 
 static constexpr int64_t kWordBits = 32;
 
-static Value select(Emitter &e, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(e, condition, a, b);
-}
-
 //===----------------------------------------------------------------------===//
 // Masks
 //===----------------------------------------------------------------------===//

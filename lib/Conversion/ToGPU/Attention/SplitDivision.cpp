@@ -36,9 +36,6 @@ static Value isNear(Emitter &e, Value units, Value cutting, int64_t slack,
 
 SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
                                  const SplitWork &work) {
-  auto select = [&](Value condition, Value a, Value b) -> Value {
-    return arith::SelectOp::create(e, condition, a, b);
-  };
   Value one = i32(e, 1);
   Value equal = maxI(e, ceilDivI(e, work.total, work.groups), one);
   // Of a request's c units, wherever it begins, are ceil(c / units of a group)
@@ -70,10 +67,11 @@ SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
       both(e, isMany, isNear(e, whole, cutting, kWholeSlack, kWholeSlackUnits));
 
   SplitDivision division;
-  division.unit = select(isAligned, aligned, select(isWhole, work.most, one));
+  division.unit =
+      select(e, isAligned, aligned, select(e, isWhole, work.most, one));
   division.unitsPerGroup =
-      select(isAligned, aligned, select(isWhole, whole, cutting));
+      select(e, isAligned, aligned, select(e, isWhole, whole, cutting));
   division.overhead =
-      select(isAligned, i32(e, 0), i32(e, schedule.splitOverhead));
+      select(e, isAligned, i32(e, 0), i32(e, schedule.splitOverhead));
   return division;
 }

@@ -2,6 +2,7 @@
 
 #include "SwappedAttention.h"
 #include "KeyLocator.h"
+#include "RoleKernel.h"
 #include "SwappedBlock.h"
 #include "SwappedScores.h"
 #include "SwappedValues.h"
@@ -21,34 +22,27 @@ void kernel::launchSwappedAttention(Emitter &e, const Chip &chip,
                                     const AttentionProblem &problem,
                                     const AttentionSchedule &schedule,
                                     const SplitBuffers &buffers) {
-  Kernel kernel(e, chip, buffers.getGrid(e), rows::index(e, 1),
-                SwappedBlock::kThreads);
-  Emitter body = kernel.getBody();
+  RoleKernel roles(e, chip, buffers, SwappedBlock::kThreads);
+  Emitter &body = roles.body;
   SwappedBlock block(body, problem, schedule.stages);
-  kernel.setDynamicShared(block.getSharedBytes());
   // ptxas asks for it where roles hand registers over.
-  kernel.setBlocksPerMultiprocessor(1);
-  Value thread = ptx::toI32(body, kernel.getThread());
-  runIf(body, ptx::isEqualI(body, thread, 0),
-        [&](Emitter &e) { block.initBarriers(e); });
-  if (chip.overlapsLaunches()) {
-    kernel.setOverlapsPrevious();
-    if (!problem.readsEarly)
-      ptx::waitForPreviousLaunch(body);
-    ptx::startNextLaunch(body);
-  }
+  roles.kernel.setBlocksPerMultiprocessor(1);
+  roles.start(problem, block.getSharedBytes(),
+              [&](Emitter &e) { block.initBarriers(e); });
+  Value thread = roles.thread;
   AttentionInputs inputs(body, problem);
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan = SplitPlan::create(body, kernel, inputs, schedule, buffers);
+  SplitPlan plan =
+      SplitPlan::create(body, roles.kernel, inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
 
   Value role = ptx::dividedByI(body, thread, SwappedBlock::kGroupThreads);
   Value member = ptx::moduloI(body, thread, SwappedBlock::kGroupThreads);
   Value scores =
       ptx::isLessI(body, role, ptx::i32(body, SwappedBlock::kScoreGroups));
-  auto roles = scf::IfOp::create(body, scores, /*withElse=*/true);
-  Emitter first(body.getLoc(), roles.getThenBodyBuilder());
+  auto branch = scf::IfOp::create(body, scores, /*withElse=*/true);
+  Emitter first(body.getLoc(), branch.getThenBodyBuilder());
   emitSwappedScores(first, block, inputs, plan, locator, role, member);
-  Emitter second(body.getLoc(), roles.getElseBodyBuilder());
+  Emitter second(body.getLoc(), branch.getElseBodyBuilder());
   emitSwappedValues(second, block, inputs, plan, locator, member);
 }

@@ -39,10 +39,6 @@ static constexpr int64_t kPitch = kPartialRowBytes + kAccessBytes;
 static_assert(SwappedBlock::kTileRows * kPitch <=
               SwappedBlock::kBlockKeys * SwappedBlock::kLatent * 2);
 
-static Value select(Emitter &e, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(e, condition, a, b);
-}
-
 SwappedResult::SwappedResult(const SwappedBlock &block,
                              const AttentionInputs &inputs,
                              const SplitPlan &plan, Value warp, Value lane)

@@ -24,18 +24,6 @@ static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
 static constexpr int64_t kKeys = SwappedKeys::kKeys;
 
-static Value select(Emitter &e, Value condition, Value a, Value b) {
-  return arith::SelectOp::create(e, condition, a, b);
-}
-
-static Value subtract(Emitter &e, Value a, Value b) {
-  return arith::SubFOp::create(e, a, b);
-}
-
-static Value isGreater(Emitter &e, Value a, Value b) {
-  return arith::CmpFOp::create(e, arith::CmpFPredicate::OGT, a, b);
-}
-
 /// The key, of the thread's two, of a register of D.
 static int64_t getKey(int64_t i) { return i / 2 % kKeys; }
 
@@ -93,18 +81,15 @@ ptx::Address SwappedSoftmax::getRowPlace(Emitter &e, ptx::Address array,
 void SwappedSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
                                 const SwappedKeys &keys,
                                 Registers &scores) const {
-  LatentAttentionOp op = inputs.getProblem().op;
-  auto type = cast<MemRefType>(op.getQ().getType());
-  if (op.getIndices() || type.getDimSize(1) == 1)
-    return;
   Value begin = timesI(e, number, SwappedBlock::kBlockKeys);
   Value end = plusI(e, begin, SwappedBlock::kBlockKeys);
   Value firstRow = timesI(e, plan.getRowTile(), SwappedBlock::kTileRows);
   auto countVisible = [&](Emitter &e, Value row) {
     return inputs.getVisibleKeys(e, part.length, row);
   };
-  // The tile's first row sees the fewest.
-  Value isAny = ptx::isLessI(e, countVisible(e, firstRow), end);
+  Value isAny = inputs.mayHide(e, part.length, firstRow, end);
+  if (!isAny)
+    return;
   Registers before = scores;
   auto branch = scf::IfOp::create(
       e, isAny,

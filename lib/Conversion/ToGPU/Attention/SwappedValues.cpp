@@ -112,8 +112,11 @@ private:
     // Not where they are written: there it would wait for keys on their way.
     ptx::fenceMatrixUnits(e);
     Registers references = result.loadReferences(e, place.stage);
-    Registers sums = rescale(e, references, state.take_front(references.size()),
-                             state.drop_front(references.size()));
+    Registers sums = changeReferences(
+        e, state.drop_front(references.size()),
+        state.take_front(references.size()), references, [&](int64_t i) {
+          return SwappedState::getRow(i % product.getRegisters());
+        });
     // The same in all lanes, which ptxas does not see by itself.
     Value stage = ptx::largestOverLanes(e, place.stage);
     ptx::MatrixOperand values(e, block.getValues(e, stage), Major::MN);
@@ -138,36 +141,6 @@ private:
     Registers next(references);
     llvm::append_range(next, sums);
     return next;
-  }
-
-  /// Makes the sums relative to `references`.
-  Registers rescale(Emitter &e, ValueRange references, ValueRange before,
-                    ValueRange sums) const {
-    Value differs;
-    for (auto [now, then] : llvm::zip(references, before)) {
-      Value moved =
-          arith::CmpFOp::create(e, arith::CmpFPredicate::UNE, now, then);
-      differs =
-          differs ? arith::OrIOp::create(e, differs, moved).getResult() : moved;
-    }
-    auto branch = scf::IfOp::create(
-        e, ptx::holdsInAnyLane(e, differs),
-        [&](OpBuilder &builder, Location loc) {
-          Emitter e(loc, builder);
-          Registers factors, scaled;
-          for (auto [now, then] : llvm::zip(references, before))
-            factors.push_back(ptx::exp2Fast(
-                e, arith::SubFOp::create(e, then, finiteOrZero(e, now))));
-          for (auto [i, sum] : llvm::enumerate(sums))
-            scaled.push_back(
-                mul(e, sum,
-                    factors[SwappedState::getRow(i % product.getRegisters())]));
-          scf::YieldOp::create(e, scaled);
-        },
-        [&](OpBuilder &builder, Location loc) {
-          scf::YieldOp::create(builder, loc, sums);
-        });
-    return Registers(branch.getResults());
   }
 
   const SwappedBlock &block;

@@ -19,13 +19,15 @@ static constexpr int64_t kWordBits = 32;
 /// Groups of a word of a packed layout.
 static constexpr int64_t kPackedGroups = 4;
 
-static int64_t getCodeBits(const QuantSpec &spec) {
-  return spec.key.isFP4() ? 4 : 8;
+int64_t projection::getElementBits(const Projection &projection) {
+  if (projection.buffers.spec)
+    return projection.buffers.spec.key.isFP4() ? 4 : 8;
+  return getElementTypeOrSelf(projection.buffers.codes).getIntOrFloatBitWidth();
 }
 
 bool FragmentQuantizer::supports(const Projection &projection) {
   const QuantSpec &spec = projection.buffers.spec;
-  if (!FragmentStore::supports(projection.columns, getCodeBits(spec)))
+  if (!FragmentStore::supports(projection.columns, getElementBits(projection)))
     return false;
   if (!spec.hasScaleResult())
     return true;
@@ -54,7 +56,7 @@ FragmentQuantizer::Result FragmentQuantizer::quantize(Emitter &e,
     if (scale)
       result.scales.push_back(scale);
   }
-  int64_t codes = kWordBits / getCodeBits(p.buffers.spec);
+  int64_t codes = kWordBits / getElementBits(p);
   for (size_t i = 0; i < quotients.size(); i += codes)
     result.codes.push_back(toWord(e, ValueRange(quotients).slice(i, codes)));
   return result;
@@ -73,20 +75,6 @@ ptx::Registers FragmentQuantizer::round(Emitter &e, ValueRange sums) const {
   return pairs;
 }
 
-/// Folds as a tree.
-static Value fold(Emitter &e, ValueRange values, Combine combine) {
-  ptx::Registers level(values);
-  while (level.size() > 1) {
-    ptx::Registers next;
-    for (size_t i = 0; i + 1 < level.size(); i += 2)
-      next.push_back(combine(e, level[i], level[i + 1]));
-    if (level.size() % 2)
-      next.push_back(level.back());
-    level = next;
-  }
-  return level.front();
-}
-
 Value FragmentQuantizer::findMaximum(Emitter &e, ValueRange values) const {
   auto foldRow = [&](Value value, Combine combine) {
     for (int64_t mask = 1; mask < kRowLanes; mask *= 2)
@@ -98,7 +86,7 @@ Value FragmentQuantizer::findMaximum(Emitter &e, ValueRange values) const {
     auto larger = [&](Emitter &e, Value a, Value b) {
       return ptx::largerMagnitudes(e, p.elements, a, b);
     };
-    Value pair = foldRow(fold(e, values, larger), larger);
+    Value pair = foldRow(foldPairwise(e, values, larger), larger);
     pair = arith::AndIOp::create(e, pair, ptx::i32(e, 0x7fff7fff));
     auto [low, high] = ptx::unpackPair(e, p.elements, pair);
     most = largest(e, low, high);
@@ -106,7 +94,7 @@ Value FragmentQuantizer::findMaximum(Emitter &e, ValueRange values) const {
     ptx::Registers magnitudes;
     for (Value value : values)
       magnitudes.push_back(absF32(e, e.getLoc(), value));
-    most = foldRow(fold(e, magnitudes, largest), largest);
+    most = foldRow(foldPairwise(e, magnitudes, largest), largest);
   }
   EffectiveRule rule = p.buffers.spec.getEffectiveRule();
   return largest(e, constant(e, rule.floorOnScale ? 0 : rule.floor), most);
@@ -212,8 +200,7 @@ void FragmentQuantizer::storeScales(Emitter &e, ValueRange scales,
 void FragmentQuantizer::storeCodes(Emitter &e, Value words, Value row,
                                    Value column, const RowsPlace &place) const {
   auto type = cast<MemRefType>(p.buffers.codes.getType());
-  int64_t elementCodes =
-      type.getElementTypeBitWidth() / getCodeBits(p.buffers.spec);
+  int64_t elementCodes = type.getElementTypeBitWidth() / getElementBits(p);
   int64_t count = kRowLanes * kWordBits / type.getElementTypeBitWidth();
   Value vector = vector::BitCastOp::create(
       e, VectorType::get({count}, type.getElementType()), words);

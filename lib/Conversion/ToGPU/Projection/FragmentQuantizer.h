@@ -11,6 +11,9 @@
 
 namespace mlafuse::kernel::projection {
 
+/// Bits of an element of the output as it is stored.
+int64_t getElementBits(const Projection &projection);
+
 class FragmentQuantizer {
 public:
   /// Scales that are given, or of groups that divide a tile.

@@ -50,13 +50,6 @@ TileShape projection::getTileShape(const Projection &projection,
 
 static constexpr int64_t kChunkBytes = 16, kChunkFloats = 4;
 
-/// Of the output.
-static int64_t getElementBits(const Projection &projection) {
-  if (projection.buffers.spec)
-    return projection.buffers.spec.key.isFP4() ? 4 : 8;
-  return getElementTypeOrSelf(projection.buffers.codes).getIntOrFloatBitWidth();
-}
-
 bool OutputTile::storesFragments(const Projection &projection) {
   if (projection.usesFragments)
     return false;

@@ -60,3 +60,16 @@ TEST(Fragments, RowsHaveSumsOfPairs) {
               {"cvt.rn.bf16x2.f32", "cvt.rn.bf16x2.f32", "shl.b32 #, #, 16;",
                "and.b32", "add.rn.f32", "add.rn.f32"});
 }
+
+TEST(Fragments, SumsFollowTheirReferences) {
+  std::string text = getPTX("sm_80", [&](Body &body) {
+    kernel::ptx::Registers sums = body.getF32s(4);
+    Value before[] = {body.getF32(4), body.getF32(5)};
+    Value now[] = {body.getF32(6), body.getF32(7)};
+    body.keep(kernel::changeReferences(body.e, sums, before, now,
+                                       kernel::getThreadRow));
+  });
+  // Only where a lane of the warp has one that moved.
+  expectLines(text, {"setp.neu.f32", "setp.neu.f32", "vote.sync.any.pred",
+                     "bra", "ex2.approx.ftz.f32", "mul.rn.f32"});
+}

@@ -1,0 +1,27 @@
+//===- RoleKernel.cpp - kernels whose warps have roles --------------------===//
+
+#include "RoleKernel.h"
+#include "../NVIDIA/Barriers.h"
+#include "SplitPlan.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+
+RoleKernel::RoleKernel(Emitter &e, const Chip &chip,
+                       const SplitBuffers &buffers, int64_t threads)
+    : kernel(e, chip, buffers.getGrid(e), rows::index(e, 1), threads),
+      body(kernel.getBody()) {}
+
+void RoleKernel::start(const AttentionProblem &problem, int64_t sharedBytes,
+                       function_ref<void(Emitter &)> initBarriers) {
+  kernel.setDynamicShared(sharedBytes);
+  thread = ptx::toI32(body, kernel.getThread());
+  runIf(body, ptx::isEqualI(body, thread, 0), initBarriers);
+  if (!kernel.getChip().overlapsLaunches())
+    return;
+  kernel.setOverlapsPrevious();
+  if (!problem.readsEarly)
+    ptx::waitForPreviousLaunch(body);
+  ptx::startNextLaunch(body);
+}
