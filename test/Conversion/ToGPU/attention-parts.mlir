@@ -1,7 +1,8 @@
 // RUN: mlafuse-opt %s --split-input-file --mlafuse-to-gpu=chip=sm_90a --canonicalize --cse | FileCheck %s
 
-// Parts of requests with many rows: each warp rounds its own, which are whole
-// in shared memory, and stores 16 bytes a lane. Two blocks combine for each.
+// Parts of requests with many rows: a lane stores what it has of two rows, 16
+// bytes at a time, in the order of the product's registers. Two blocks combine
+// for each.
 
 // CHECK-LABEL: func.func @many_rows
 // CHECK: memref.alloc() : memref<264x64x512xf32>
@@ -9,19 +10,43 @@
 // CHECK-NOT: memref.alloc
 // CHECK: gpu.launch
 // CHECK: setmaxnreg.inc
-// The result of a whole request, and a part.
+// The result of a whole request, whose rows pass through shared memory, and a
+// part.
 // CHECK: cvt.rn.bf16x2.f32
-// CHECK: @p st.global.v4.b32
-// CHECK: cvt.rn.f16x2.f32
 // CHECK: st.shared.b32
 // CHECK: @p st.global.v4.b32
-// CHECK: @p st.global.v2.b32
+// CHECK: cvt.rn.f16x2.f32
+// CHECK-NOT: st.shared
+// CHECK-COUNT-16: @p st.global.v4.b32
+// CHECK-NOT: st.global.v4
+// CHECK-COUNT-2: @p st.global.v2.b32
 // CHECK: setmaxnreg.dec
-// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c264{{.*}}) threads({{.*}}) in (%{{.*}} = %c512
-// A lane has up to five parts: factors and logarithms, then outputs.
-// CHECK: ld.global.v2
-// CHECK-COUNT-4: ld.global.v2.b32 {$0, $1}, [$2+{{[0-9]+}}]
-// CHECK-COUNT-5: ld.global.v4
+// CHECK: gpu.launch blocks({{.*}}) in (%{{.*}} = %c264{{.*}}) threads({{.*}}) in (%{{.*}} = %c256
+// Of up to two parts a lane has four pieces at once, behind one wait: factors
+// and logarithms, then outputs, of one after the other. Four lanes put a row's
+// columns in order.
+// CHECK: griddepcontrol.wait
+// CHECK-COUNT-2: ld.global.v2
+// CHECK-COUNT-2: ld.global.v4
+// CHECK-COUNT-2: ld.global.v2
+// CHECK-COUNT-2: ld.global.v4
+// CHECK-COUNT-2: ld.global.v2
+// CHECK-COUNT-2: ld.global.v4
+// CHECK-COUNT-2: ld.global.v2
+// CHECK-COUNT-2: ld.global.v4
+// CHECK-NOT: ld.global
+// CHECK-COUNT-16: shfl.sync.bfly
+// CHECK-NOT: shfl.sync.bfly
+// Of up to four it has two, of eight one.
+// CHECK: griddepcontrol.wait
+// CHECK-COUNT-4: ld.global.v2
+// CHECK-COUNT-4: ld.global.v4
+// CHECK-COUNT-4: ld.global.v2
+// CHECK-COUNT-4: ld.global.v4
+// CHECK-NOT: ld.global
+// CHECK: griddepcontrol.wait
+// CHECK-COUNT-8: ld.global.v2
+// CHECK-COUNT-8: ld.global.v4
 // CHECK-NOT: ld.global
 // CHECK: "griddepcontrol.wait;"{{.*}}
 // CHECK-NEXT: llvm.inline_asm has_side_effects {{.*}}"griddepcontrol.launch_dependents;"

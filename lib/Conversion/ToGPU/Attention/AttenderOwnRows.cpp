@@ -137,7 +137,7 @@ void AttenderResult::storeOwn(
   }
 }
 
-/// As PartFormat::ScaledF16.
+/// As PartFormat::ScaledFragments.
 void AttenderResult::storeOwnParts(Emitter &e, const Part &part,
                                    const AttenderState &state,
                                    ArrayRef<Row> rows) const {
@@ -160,13 +160,27 @@ void AttenderResult::storeOwnParts(Emitter &e, const Part &part,
     factors[i] = mul(e, rows[i].factor, up);
     undo[i] = down;
   }
+  // A quad's pairs of four products' columns are what each of its lanes stores
+  // 16 bytes of.
+  constexpr int64_t pairs = kLaneBytes / 4, outputsOfPair = 2 * kRows;
   int64_t bytes =
-      WarpgroupBlock::kHalf * getElementBytes(PartFormat::ScaledF16);
+      WarpgroupBlock::kHalf * getElementBytes(PartFormat::ScaledFragments);
   Value begin =
-      skipLane(e, skipHalf(e, plan.getPartialRow(e, part, warpRow), bytes));
-  storeOwn(e, part, state, factors, e.getF16Type(), [&](Emitter &e, int64_t i) {
-    return plusI(e, begin, i * kPartialRowBytes);
-  });
+      skipHalf(e, plan.getPartialRow(e, part, rows[0].tileRow), bytes);
+  begin = plusI(e, begin, ptx::toI64(e, timesI(e, quad, kLaneBytes)));
+  for (int64_t first = 0; first < kOutputs; first += pairs * outputsOfPair)
+    for (int64_t i = 0; i < kRows; ++i) {
+      Registers chunk;
+      for (int64_t pair = 0; pair < pairs; ++pair) {
+        int64_t j = first + pair * outputsOfPair + 2 * i;
+        chunk.push_back(ptx::packPair(
+            e, e.getF16Type(), mul(e, state.outputs[j], factors[i]),
+            mul(e, state.outputs[j + 1], factors[i])));
+      }
+      ptx::storeGlobalIf(e, rows[i].exists, begin, chunk,
+                         i * 8 * kPartialRowBytes +
+                             first / outputsOfPair * kQuad * 4);
+    }
   for (int64_t i = 0; i < kRows; ++i) {
     Value place =
         getScaleAddress(e, plan.getPartialRow(e, part, rows[i].tileRow),

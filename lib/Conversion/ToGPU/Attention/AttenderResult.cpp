@@ -21,14 +21,22 @@ using ptx::toI64;
 
 AttenderResult::AttenderResult(const AttenderThread &thread)
     : AttenderThread(thread),
-      hasFewRows(inputs.getProblem().hasAtMostRows(kWarpRows)) {}
+      hasFewRows(getFormat(inputs.getProblem()) == PartFormat::ScaledF16) {}
 
-void AttenderResult::finish(Emitter &e, const Part &part, AttenderState state) {
+PartFormat AttenderResult::getFormat(const AttentionProblem &problem) {
+  return problem.hasAtMostRows(kWarpRows) ? PartFormat::ScaledF16
+                                          : PartFormat::ScaledFragments;
+}
+
+Value AttenderResult::finish(Emitter &e, const Part &part,
+                             AttenderState state) {
   for (Value &sum : state.sums)
     sum = foldRow(e, sum, add);
   // All products with the queries and with probabilities are done.
   block.getTogether(e).sync(e);
   publish(e, state);
+  // What a thread has no register for would be loaded behind the stores.
+  Value hasNext = ptx::holdsInAnyLane(e, part.hasNext);
   if (hasFewRows)
     finishFewRows(e, part, state);
   else
@@ -36,6 +44,7 @@ void AttenderResult::finish(Emitter &e, const Part &part, AttenderState state) {
   ptx::syncWarp(e);
   runIf(e, isEqualI(e, lane, 0),
         [&](Emitter &e) { block.getQueriesFree().arrive(e); });
+  return hasNext;
 }
 
 void AttenderResult::publish(Emitter &e, const AttenderState &state) const {

@@ -18,9 +18,12 @@ class AttenderResult : public AttenderThread {
 public:
   explicit AttenderResult(const AttenderThread &thread);
 
+  /// How parts are stored.
+  static PartFormat getFormat(const AttentionProblem &problem);
+
   /// Adds up the sums of both attenders, stores, and frees the queries: rows
-  /// pass through their memory.
-  void finish(Emitter &e, const Part &part, AttenderState state);
+  /// pass through their memory. Returns part.hasNext.
+  mlir::Value finish(Emitter &e, const Part &part, AttenderState state);
   /// The result of a request without keys: zeros. The queries are not touched.
   void storeNothing(Emitter &e, const Part &part);
 

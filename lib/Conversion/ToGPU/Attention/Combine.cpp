@@ -71,7 +71,8 @@ public:
            const CombineShare &share)
       : chip(kernel.getChip()), inputs(inputs), problem(inputs.getProblem()),
         schedule(schedule), buffers(buffers), format(format), plan(plan),
-        cut(share.cut), ofBlock(share.ofBlock), warp(share.warp),
+        cut(share.cut), hasSlots(form.hasSlots), ofBlock(share.ofBlock),
+        warp(share.warp),
         firstRow(timesI(e, plan.getRowTile(), schedule.tileRows)),
         sharing(e, chip, schedule, problem.latent, format, cut, getRows(e),
                 share.warp, share.unit, share.units, form.getUnits(),
@@ -85,25 +86,56 @@ public:
     totals = addOfWarps(1);
   }
 
-  void emit(Emitter &e) {
-    // All warps of a unit go round as often: there may be barriers.
-    scf::ForOp::create(
-        e, sharing.firstPiece, sharing.pieces, sharing.step, ValueRange(),
-        [&](OpBuilder &builder, Location loc, Value first, ValueRange) {
-          Emitter e(loc, builder);
-          Value number = plusI(e, first, timesI(e, cut.parts, sharing.team));
-          Piece piece = getPiece(e, number);
-          // A warp of a team has barriers even where its team has no piece.
-          Value goes = arith::OrIOp::create(
-              e, piece.exists, isLessI(e, i32(e, 1), sharing.members));
-          runIf(e, goes, [&](Emitter &e) { makePiece(e, piece); });
-          scf::YieldOp::create(e);
-        });
-  }
+  void emit(Emitter &e) { emitWith(e, sharing.laneParts); }
 
 private:
   /// Columns of a warp that is one of a team, in lanes' shares.
   static constexpr int64_t kTeamLanes = 8;
+
+  /// Parts of a lane that it has code for at least.
+  static constexpr int64_t kFewestParts = 2;
+
+  /// `mostParts`: of a lane. With half of them it has twice the pieces at once:
+  /// a round costs a latency, however little it loads. Few rows are done in a
+  /// round, and the code that they do not need would cost more.
+  void emitWith(Emitter &e, int64_t mostParts) {
+    int64_t half = mostParts / 2;
+    if (hasSlots || half < kFewestParts)
+      return emitRounds(e, mostParts);
+    Value isHalf = isLessI(e, sharing.mostOwnParts, i32(e, half + 1));
+    auto branch = scf::IfOp::create(e, isHalf, /*withElse=*/true);
+    Emitter fewer(e.getLoc(), branch.getThenBodyBuilder());
+    emitWith(fewer, half);
+    Emitter all(e.getLoc(), branch.getElseBodyBuilder());
+    emitRounds(all, mostParts);
+  }
+
+  void emitRounds(Emitter &e, int64_t mostParts) {
+    // Where lanes have less than half of their parts there are no teams.
+    bool hasTeams = mostParts == sharing.laneParts;
+    int64_t count = sharing.laneParts / mostParts;
+    // All warps of a unit go round as often: there may be barriers.
+    scf::ForOp::create(
+        e, sharing.firstPiece, sharing.pieces, timesI(e, sharing.step, count),
+        ValueRange(),
+        [&](OpBuilder &builder, Location loc, Value first, ValueRange) {
+          Emitter e(loc, builder);
+          SmallVector<Piece> pieces;
+          Value number = plusI(e, first, timesI(e, cut.parts, sharing.team));
+          for (int64_t i = 0; i < count; ++i)
+            pieces.push_back(
+                getPiece(e, plusI(e, number, timesI(e, sharing.step, i))));
+          // A warp of a team has barriers even where its team has no piece.
+          Value goes = pieces[0].exists;
+          if (hasTeams)
+            goes = arith::OrIOp::create(e, goes,
+                                        isLessI(e, i32(e, 1), sharing.members));
+          runIf(e, goes, [&](Emitter &e) {
+            makePieces(e, pieces, mostParts, hasTeams);
+          });
+          scf::YieldOp::create(e);
+        });
+  }
 
   /// Of the request in the tile.
   Value getRows(Emitter &e) const {
@@ -148,44 +180,73 @@ private:
     return places;
   }
 
-  LoadedPiece load(Emitter &e, const Piece &piece) const {
+  /// Where a lane's parts of a piece are.
+  struct Places {
+    PartPlaces outputs, sums;
+  };
+  Places getPlaces(Emitter &e, const Piece &piece) const {
     PartPlaces outputs =
         getPlaces(e, piece.row, buffers.outputs, problem.latent);
     PartPlaces sums =
         format == PartFormat::F32
             ? getPlaces(e, piece.row, buffers.sums, 1)
             : skip(e, outputs, getScaleOffset(e, problem.latent, piece.half));
-    outputs =
-        skip(e, outputs, timesI(e, piece.column, getElementBytes(format)));
+    return {skip(e, outputs, timesI(e, piece.column, getElementBytes(format))),
+            sums};
+  }
+
+  SmallVector<LoadedPiece> load(Emitter &e, ArrayRef<Piece> pieces,
+                                int64_t mostParts) const {
+    SmallVector<Places> places;
+    Registers addresses;
+    for (const Piece &piece : pieces) {
+      places.push_back(getPlaces(e, piece));
+      for (const PartPlaces &of : {places.back().outputs, places.back().sums})
+        addresses.append({of.first, of.base});
+    }
     if (chip.overlapsLaunches())
-      ptx::waitForPreviousLaunch(
-          e, {outputs.first, outputs.base, sums.first, sums.base});
-    Value ownParts =
-        arith::SelectOp::create(e, piece.exists, sharing.ownParts, i32(e, 0));
-    LoadedPiece loaded =
-        LoadedPiece::load(e, sharing, format, outputs, sums, ownParts);
+      ptx::waitForPreviousLaunch(e, addresses);
+    SmallVector<LoadedPiece> loaded;
+    for (auto [piece, of] : llvm::zip_equal(pieces, places)) {
+      Value ownParts =
+          arith::SelectOp::create(e, piece.exists, sharing.ownParts, i32(e, 0));
+      loaded.push_back(LoadedPiece::load(e, mostParts, format, of.outputs,
+                                         of.sums, ownParts));
+    }
     if (chip.overlapsLaunches())
       ptx::startNextLaunch(e);
     return loaded;
   }
 
-  void makePiece(Emitter &e, const Piece &piece) {
-    PartSums sums = PartSums::create(e, sharing, format, load(e, piece));
-    Registers all = pack(sums);
-    Value isTeam = isLessI(e, i32(e, 1), sharing.members);
+  void makePieces(Emitter &e, ArrayRef<Piece> pieces, int64_t mostParts,
+                  bool hasTeams) {
+    SmallVector<PartSums> all =
+        addParts(e, sharing, format, load(e, pieces, mostParts));
+    if (hasTeams)
+      for (PartSums &sums : all)
+        sums = addTeamIfAny(e, sums);
+    // Lanes that store with others are all here.
+    SmallVector<Value> rounded;
+    for (const PartSums &sums : all)
+      rounded.push_back(round(e, sums));
+    Value isFirst =
+        ptx::isEqualI(e, plusI(e, sharing.member, sharing.partLane), 0);
+    for (auto [i, piece] : llvm::enumerate(pieces))
+      runIf(e, both(e, piece.exists, isFirst),
+            [&, i = i](Emitter &e) { store(e, piece, all[i], rounded[i]); });
+  }
+
+  PartSums addTeamIfAny(Emitter &e, const PartSums &sums) const {
     auto team = scf::IfOp::create(
-        e, isTeam,
+        e, isLessI(e, i32(e, 1), sharing.members),
         [&](OpBuilder &builder, Location loc) {
           Emitter e(loc, builder);
           scf::YieldOp::create(e, pack(addTeam(e, sums)));
         },
         [&](OpBuilder &builder, Location loc) {
-          scf::YieldOp::create(builder, loc, all);
+          scf::YieldOp::create(builder, loc, pack(sums));
         });
-    Value isFirst =
-        ptx::isEqualI(e, plusI(e, sharing.member, sharing.partLane), 0);
-    runIf(e, both(e, piece.exists, isFirst),
-          [&](Emitter &e) { store(e, piece, unpack(team.getResults())); });
+    return unpack(team.getResults());
   }
 
   static Registers pack(const PartSums &sums) {
@@ -258,18 +319,42 @@ private:
     return sums;
   }
 
-  /// The lane's columns; the first lane has the row's lse, too.
-  void store(Emitter &e, const Piece &piece, const PartSums &sums) const {
-    Value row = plusI(e, inputs.getFirstRow(e, cut.request),
-                      plusI(e, firstRow, piece.row));
+  /// The lane's columns of the result, rounded: a vector.
+  Value round(Emitter &e, const PartSums &sums) const {
     Value inverse = invert(e, sums.total);
     Registers values;
     for (Value sum : sums.outputs)
       values.push_back(mul(e, sum, inverse));
-    Type elements = problem.outputElements;
     auto type = VectorType::get(sharing.laneColumns, e.getF32Type());
-    Value rounded =
-        fromF32(e, vector::FromElementsOp::create(e, type, values), elements);
+    Value rounded = fromF32(e, vector::FromElementsOp::create(e, type, values),
+                            problem.outputElements);
+    if (format != PartFormat::ScaledFragments)
+      return rounded;
+    // A pair is one word or two.
+    constexpr int64_t quad = 4;
+    int64_t pairWords = problem.outputElements.getIntOrFloatBitWidth() / 16;
+    auto words = VectorType::get(quad * pairWords, e.getI32Type());
+    Type ofRow = rounded.getType();
+    rounded = vector::BitCastOp::create(e, words, rounded);
+    Registers all(quad * pairWords);
+    for (int64_t word = 0; word < pairWords; ++word) {
+      Registers pairs;
+      for (int64_t i = 0; i < quad; ++i)
+        pairs.push_back(
+            vector::ExtractOp::create(e, rounded, i * pairWords + word));
+      for (auto [i, moved] : llvm::enumerate(transposeQuad(e, pairs)))
+        all[i * pairWords + word] = moved;
+    }
+    rounded = vector::FromElementsOp::create(e, words, all);
+    return vector::BitCastOp::create(e, ofRow, rounded);
+  }
+
+  /// `rounded` are the lane's columns; the first lane has the row's lse, too.
+  void store(Emitter &e, const Piece &piece, const PartSums &sums,
+             Value rounded) const {
+    Value row = plusI(e, inputs.getFirstRow(e, cut.request),
+                      plusI(e, firstRow, piece.row));
+    Type elements = problem.outputElements;
     int64_t bytes = elements.getIntOrFloatBitWidth() / 8;
     Value output = inputs.getOutput(e, row);
     ptx::storeAligned(
@@ -293,6 +378,7 @@ private:
   PartFormat format;
   const SplitPlan &plan;
   CutPart cut;
+  bool hasSlots; ///< CombineForm::hasSlots.
   Value ofBlock, warp;
   Value firstRow; ///< Of the tile.
   PartSharing sharing;

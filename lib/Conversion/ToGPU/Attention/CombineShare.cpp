@@ -18,7 +18,7 @@ static constexpr int64_t kFewRows = 32;
 
 CombineForm CombineForm::get(const AttentionProblem &problem) {
   return problem.hasAtMostRows(kFewRows) ? CombineForm{1, 3, 8, true}
-                                         : CombineForm{2, 2, 5, false};
+                                         : CombineForm{1, 2, 8, false};
 }
 
 static CutPart choose(Emitter &e, Value isFirst, ArrayRef<CutPart> cuts) {

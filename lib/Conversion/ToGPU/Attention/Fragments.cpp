@@ -84,6 +84,28 @@ Value kernel::finiteOrZero(Emitter &e, Value value) {
                                  rows::constant(e, 0), value);
 }
 
+ptx::Registers kernel::transposeQuad(Emitter &e, ValueRange registers) {
+  // 2 x 2 of ever larger squares: what is off the diagonal changes lanes.
+  ptx::Registers all(registers);
+  Value lane = ptx::getLane(e);
+  for (int64_t mask : {1, 2}) {
+    Value isSecond = arith::CmpIOp::create(
+        e, arith::CmpIPredicate::ne,
+        arith::AndIOp::create(e, lane, ptx::i32(e, mask)), ptx::i32(e, 0));
+    for (int64_t i = 0; i < static_cast<int64_t>(all.size()); ++i) {
+      if (i & mask)
+        continue;
+      Value &first = all[i], &second = all[i + mask];
+      Value given =
+          arith::SelectOp::create(e, isSecond, first, second).getResult();
+      Value taken = ptx::exchange(e, given, mask);
+      first = arith::SelectOp::create(e, isSecond, taken, first);
+      second = arith::SelectOp::create(e, isSecond, second, taken);
+    }
+  }
+  return all;
+}
+
 Value kernel::differInAnyLane(Emitter &e, ValueRange values,
                               ValueRange others) {
   Value differs;

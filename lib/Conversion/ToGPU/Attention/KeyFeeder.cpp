@@ -15,24 +15,10 @@ static constexpr int64_t kHalfBoxes =
     WarpgroupBlock::kHalf / SwizzledTile::kBoxColumns;
 static constexpr int64_t kLatentBoxes = 2 * kHalfBoxes;
 
-static Value plusBytes(Emitter &e, Value address, Value bytes) {
-  return arith::AddIOp::create(e, address, ptx::toI64(e, bytes));
-}
-
 /// 16 if the key exists, else 0.
 static Value getBytes(Emitter &e, const KeyAddress &key) {
   return arith::SelectOp::create(e, key.exists, ptx::i32(e, kChunkBytes),
                                  ptx::i32(e, 0));
-}
-
-/// Copies chunk `chunk` (i32, of 8) of 128 bytes of row `row`, from `from` on,
-/// to the same chunk of each of `boxes` boxes.
-static void copyBoxes(Emitter &e, const SwizzledTile &tile, Value row,
-                      Value chunk, Value from, Value bytes, int64_t boxes) {
-  ptx::Address to = tile.getChunk(e, row, chunk);
-  for (int64_t box = 0; box < boxes; ++box)
-    ptx::copyAsync16(e, to + box * tile.getBoxBytes(), from, bytes,
-                     box * SwizzledTile::kRowBytes);
 }
 
 int64_t KeyFeeder::getRowStep() const {
@@ -43,36 +29,42 @@ KeyFeeder::KeyFeeder(Emitter &e, const WarpgroupBlock &block, Value thread)
     : rope(block.getRope()), row(ptx::dividedByI(e, thread, kBoxChunks)),
       chunk(ptx::moduloI(e, thread, kBoxChunks)) {}
 
-void KeyFeeder::bringHalf(Emitter &e, ArrayRef<KeyAddress> keys, Value half,
+KeyAddress KeyFeeder::skipChunks(Emitter &e, const KeyAddress &key) const {
+  Value bytes = ptx::toI64(e, ptx::timesI(e, chunk, kChunkBytes));
+  return {key.exists, ptx::plusI(e, key.address, bytes)};
+}
+
+void KeyFeeder::bringHalf(Emitter &e, ArrayRef<KeyAddress> chunks, int64_t half,
                           const SwizzledTile &tile,
                           const ptx::SharedBarrier &free, Value isFree,
                           const ptx::SharedBarrier &full) const {
   free.wait(e, isFree);
-  Value box = ptx::timesI(e, half, kHalfBoxes);
-  SwizzledTile part = tile.skipBoxes(e, box);
-  Value skipped = ptx::timesI(e, box, SwizzledTile::kRowBytes);
-  copyRows(e, keys, part, skipped, kHalfBoxes);
+  copyBoxes(e, chunks, tile, half * kHalfBoxes, kHalfBoxes);
   full.arriveWithCopies(e);
 }
 
-void KeyFeeder::bringRope(Emitter &e, ArrayRef<KeyAddress> keys,
+void KeyFeeder::bringRope(Emitter &e, ArrayRef<KeyAddress> chunks,
                           const SwizzledTile &tile,
                           const ptx::SharedBarrier &free, Value isFree,
                           const ptx::SharedBarrier &full) const {
   free.wait(e, isFree);
-  Value box = ptx::i32(e, kLatentBoxes);
   if (rope)
-    copyRows(e, keys, tile.skipBoxes(e, box),
-             ptx::timesI(e, box, SwizzledTile::kRowBytes), 1);
+    copyBoxes(e, chunks, tile, kLatentBoxes, 1);
   full.arriveWithCopies(e);
 }
 
-void KeyFeeder::copyRows(Emitter &e, ArrayRef<KeyAddress> keys,
-                         const SwizzledTile &tile, Value skippedBytes,
-                         int64_t boxes) const {
-  Value bytes = arith::AddIOp::create(e, skippedBytes,
-                                      ptx::timesI(e, chunk, kChunkBytes));
-  for (auto [i, key] : llvm::enumerate(keys))
-    copyBoxes(e, tile, getRow(e, i), chunk, plusBytes(e, key.address, bytes),
-              getBytes(e, key), boxes);
+void KeyFeeder::copyBoxes(Emitter &e, ArrayRef<KeyAddress> chunks,
+                          const SwizzledTile &tile, int64_t first,
+                          int64_t count) const {
+  // Rows of a thread are swizzled alike.
+  assert(getRowStep() % kBoxChunks == 0);
+  ptx::Address to = tile.getChunk(e, row, chunk);
+  for (auto [i, from] : llvm::enumerate(chunks)) {
+    Value bytes = getBytes(e, from);
+    for (int64_t box = first; box < first + count; ++box)
+      ptx::copyAsync16(e,
+                       to + (i * getRowStep() * SwizzledTile::kRowBytes +
+                             box * tile.getBoxBytes()),
+                       from.address, bytes, box * SwizzledTile::kRowBytes);
+  }
 }

@@ -27,21 +27,28 @@ public:
     return ptx::isEqualI(e, chunk, 0);
   }
 
-  /// Waits until the half (i32, 0 or 1) is `free` (parity `isFree`), brings it
-  /// of the thread's keys and arrives at `full`; of keys that do not exist it
-  /// brings zeros.
-  void bringHalf(Emitter &e, llvm::ArrayRef<KeyAddress> keys, mlir::Value half,
+  /// A row of this thread as what it copies of it: a chunk of 16 bytes in each
+  /// 128. Copies that follow each other then differ in constants alone: an
+  /// address that is made for each of them stalls until the copy before has
+  /// read the registers that it goes to.
+  KeyAddress skipChunks(Emitter &e, const KeyAddress &key) const;
+
+  /// Waits until half `half` is `free` (parity `isFree`), brings it of the
+  /// thread's keys, as skipChunks has them, and arrives at `full`; of keys that
+  /// do not exist it brings zeros.
+  void bringHalf(Emitter &e, llvm::ArrayRef<KeyAddress> chunks, int64_t half,
                  const ptx::SwizzledTile &tile, const ptx::SharedBarrier &free,
                  mlir::Value isFree, const ptx::SharedBarrier &full) const;
   /// The same for the rope columns.
-  void bringRope(Emitter &e, llvm::ArrayRef<KeyAddress> keys,
+  void bringRope(Emitter &e, llvm::ArrayRef<KeyAddress> chunks,
                  const ptx::SwizzledTile &tile, const ptx::SharedBarrier &free,
                  mlir::Value isFree, const ptx::SharedBarrier &full) const;
 
 private:
-  void copyRows(Emitter &e, llvm::ArrayRef<KeyAddress> keys,
-                const ptx::SwizzledTile &tile, mlir::Value skippedBytes,
-                int64_t boxes) const;
+  /// Boxes of columns, `count` from number `first` on.
+  void copyBoxes(Emitter &e, llvm::ArrayRef<KeyAddress> chunks,
+                 const ptx::SwizzledTile &tile, int64_t first,
+                 int64_t count) const;
 
   int64_t rope;
   mlir::Value row, chunk;

@@ -42,7 +42,7 @@ static LogicalResult launch(Emitter &e, const Chip &chip,
   if (hasWarpgroupAttention(problem, schedule)) {
     problem.readsEarly = readsEarly;
     launchWarpgroupAttention(e, chip, problem, schedule, buffers);
-    format = PartFormat::ScaledF16;
+    format = getWarpgroupFormat(problem);
   } else if (hasSwappedAttention(problem, schedule)) {
     problem.readsEarly = readsEarly;
     launchSwappedAttention(e, chip, problem, schedule, buffers);

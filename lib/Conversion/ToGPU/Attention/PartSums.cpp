@@ -20,21 +20,21 @@ using ptx::Registers;
 /// no lane has more.
 static constexpr int64_t kUsualParts = 4;
 
-LoadedPiece LoadedPiece::load(Emitter &e, const PartSharing &sharing,
-                              PartFormat format, const PartPlaces &outputs,
-                              const PartPlaces &sums, Value ownParts) {
+LoadedPiece LoadedPiece::load(Emitter &e, int64_t mostParts, PartFormat format,
+                              const PartPlaces &outputs, const PartPlaces &sums,
+                              Value ownParts) {
   Type f32 = e.getF32Type();
-  bool isScaled = format == PartFormat::ScaledF16;
+  bool scaled = isScaled(format);
   uint32_t none =
       llvm::bit_cast<uint32_t>(-std::numeric_limits<float>::infinity());
   auto forEachPart = [&](function_ref<void(int64_t, Value)> body) {
-    for (int64_t i = 0; i < sharing.laneParts; ++i)
+    for (int64_t i = 0; i < mostParts; ++i)
       body(i, isLessI(e, i32(e, i), ownParts));
   };
   // All loads before all else.
   LoadedPiece piece;
   forEachPart([&](int64_t i, Value exists) {
-    if (!isScaled) {
+    if (!scaled) {
       piece.logarithms.append(ptx::loadGlobalIf(e, exists, sums.getBase(i), f32,
                                                 1, sums.getOffset(i), none));
       return;
@@ -46,7 +46,7 @@ LoadedPiece LoadedPiece::load(Emitter &e, const PartSharing &sharing,
   });
   forEachPart([&](int64_t i, Value exists) {
     piece.outputs.push_back(ptx::loadGlobalIf(
-        e, exists, outputs.getBase(i), isScaled ? Type(e.getI32Type()) : f32,
+        e, exists, outputs.getBase(i), scaled ? Type(e.getI32Type()) : f32,
         PartSharing::kLaneBytes / 4, outputs.getOffset(i)));
   });
   return piece;
@@ -96,18 +96,18 @@ static Registers unpackColumns(Emitter &e, PartFormat format,
   return all;
 }
 
-PartSums PartSums::create(Emitter &e, const PartSharing &sharing,
-                          PartFormat format, const LoadedPiece &piece) {
-  PartSums sums;
-  sums.base = findLargestOfWarp(e, piece.logarithms);
-  auto addParts = [&](Emitter &e, ValueRange state, int64_t first,
-                      int64_t end) {
+/// What the lane's parts of a piece come to, relative to 2^base: its columns,
+/// and the sum.
+static Registers addOwnParts(Emitter &e, const PartSharing &sharing,
+                             PartFormat format, const LoadedPiece &piece,
+                             Value base) {
+  auto addSome = [&](Emitter &e, ValueRange state, int64_t first, int64_t end) {
     Registers all(state);
     for (int64_t i = first; i < end; ++i) {
-      Value shifted = arith::SubFOp::create(e, piece.logarithms[i], sums.base);
+      Value shifted = arith::SubFOp::create(e, piece.logarithms[i], base);
       Value weight = ptx::exp2Fast(e, shifted);
       all.back() = add(e, all.back(), weight);
-      if (format == PartFormat::ScaledF16)
+      if (isScaled(format))
         weight = mul(e, weight, piece.scales[i]);
       Registers columns = unpackColumns(e, format, piece.outputs[i]);
       for (auto [sum, value] : llvm::zip(all, columns))
@@ -116,18 +116,38 @@ PartSums PartSums::create(Emitter &e, const PartSharing &sharing,
     return all;
   };
   Registers none(sharing.laneColumns + 1, constant(e, 0));
-  int64_t usual = std::min(kUsualParts, sharing.laneParts);
-  Registers all = addParts(e, none, 0, usual);
+  int64_t parts = piece.outputs.size(), usual = std::min(kUsualParts, parts);
+  Registers all = addSome(e, none, 0, usual);
+  if (usual == parts)
+    return all;
   auto branch = scf::IfOp::create(
       e, isLessI(e, i32(e, usual), sharing.mostOwnParts),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
-        scf::YieldOp::create(e, addParts(e, all, usual, sharing.laneParts));
+        scf::YieldOp::create(e, addSome(e, all, usual, parts));
       },
       [&](OpBuilder &builder, Location loc) {
         scf::YieldOp::create(builder, loc, all);
       });
-  sums.outputs = addPartLanes(e, sharing, branch.getResults());
-  sums.total = sums.outputs.pop_back_val();
-  return sums;
+  return Registers(branch.getResults());
+}
+
+SmallVector<PartSums> kernel::addParts(Emitter &e, const PartSharing &sharing,
+                                       PartFormat format,
+                                       ArrayRef<LoadedPiece> pieces) {
+  SmallVector<PartSums> all(pieces.size());
+  Registers values;
+  for (auto [sums, piece] : llvm::zip_equal(all, pieces)) {
+    sums.base = findLargestOfWarp(e, piece.logarithms);
+    llvm::append_range(values,
+                       addOwnParts(e, sharing, format, piece, sums.base));
+  }
+  values = addPartLanes(e, sharing, values);
+  size_t count = sharing.laneColumns + 1;
+  for (auto [i, sums] : llvm::enumerate(all)) {
+    llvm::append_range(sums.outputs,
+                       ValueRange(values).slice(i * count, count));
+    sums.total = sums.outputs.pop_back_val();
+  }
+  return all;
 }

@@ -23,10 +23,10 @@ struct LoadedPiece {
   ptx::Registers scales, logarithms;
 
   /// At `outputs` are 16 bytes of a row, at `sums` an f32, or ScaledF16's two.
-  /// `ownParts` (i32) are loaded.
-  static LoadedPiece load(Emitter &e, const PartSharing &sharing,
-                          PartFormat format, const PartPlaces &outputs,
-                          const PartPlaces &sums, mlir::Value ownParts);
+  /// Of `mostParts` the first `ownParts` (i32) are loaded.
+  static LoadedPiece load(Emitter &e, int64_t mostParts, PartFormat format,
+                          const PartPlaces &outputs, const PartPlaces &sums,
+                          mlir::Value ownParts);
 };
 
 /// What the parts that a warp has come to, relative to 2^base; f32. Lanes with
@@ -34,10 +34,12 @@ struct LoadedPiece {
 struct PartSums {
   ptx::Registers outputs; ///< Of the lane's columns.
   mlir::Value base, total;
-
-  static PartSums create(Emitter &e, const PartSharing &sharing,
-                         PartFormat format, const LoadedPiece &piece);
 };
+
+/// Of some pieces: their ways are long, and side by side.
+llvm::SmallVector<PartSums> addParts(Emitter &e, const PartSharing &sharing,
+                                     PartFormat format,
+                                     llvm::ArrayRef<LoadedPiece> pieces);
 
 /// The largest of some f32 of all lanes, or the least finite one if they are
 /// -inf.

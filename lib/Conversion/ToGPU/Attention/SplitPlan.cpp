@@ -102,58 +102,97 @@ void SplitPlan::forEachPart(
   });
 }
 
+/// The result of a loop or branch.
+static ptx::Registers getResults(Operation *op, size_t first = 0) {
+  ptx::Registers results;
+  llvm::append_range(results, op->getResults().drop_front(first));
+  return results;
+}
+
 ptx::Registers SplitPlan::forEachPart(
     Emitter &e, ValueRange state,
-    function_ref<ptx::Registers(Emitter &, const Part &, ValueRange)> body)
-    const {
+    function_ref<ptx::Registers(Emitter &, const Part &, ValueRange)> body,
+    bool looksAhead) const {
+  auto branch = scf::IfOp::create(
+      e, isPart(e, first.request, first.unit),
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, walk(e, state, body, looksAhead));
+      },
+      [&](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc, state);
+      });
+  return getResults(branch);
+}
+
+Value SplitPlan::isPart(Emitter &e, Value request, Value unit) const {
+  return both(e, isLessI(e, request, inputs.getRequests()),
+              isLessI(e, unit, end));
+}
+
+ptx::Registers SplitPlan::walk(Emitter &e, ValueRange state, PartBody body,
+                               bool looksAhead) const {
   constexpr int64_t kOwnState = 3;
-  auto isPart = [&](Emitter &e, Value request, Value unit) {
-    return both(e, isLessI(e, request, inputs.getRequests()),
-                isLessI(e, unit, end));
-  };
   ptx::Registers initial = {first.request, first.unit, first.length};
   llvm::append_range(initial, state);
   auto loop = scf::WhileOp::create(
       e, ValueRange(initial).getTypes(), initial,
       [&](OpBuilder &builder, Location loc, ValueRange values) {
         Emitter e(loc, builder);
-        scf::ConditionOp::create(e, isPart(e, values[0], values[1]), values);
+        Value unit = values[1];
+        Part part = getPart(e, values[0], unit, values[2]);
+        Value request = plusI(e, values[0], 1), nextUnit, nextLength;
+        auto findNext = [&] {
+          nextUnit =
+              plusI(e, unit, line.getDivision().getUnits(e, part.blocks));
+          part.hasNext = isPart(e, request, nextUnit);
+          nextLength = line.loadLengthOrZero(e, request, part.hasNext);
+        };
+        if (looksAhead)
+          findNext();
+        ptx::Registers results =
+            addPart(e, part, unit, values.drop_front(kOwnState), body);
+        if (looksAhead)
+          part.hasNext = results.pop_back_val();
+        else
+          findNext();
+        Value goesOn = part.hasNext;
+        ptx::Registers next = {request, nextUnit, nextLength};
+        llvm::append_range(next, results);
+        scf::ConditionOp::create(e, goesOn, next);
       },
       [&](OpBuilder &builder, Location loc, ValueRange values) {
-        Emitter e(loc, builder);
-        Value unit = values[1];
-        ValueRange state = values.drop_front(kOwnState);
-        Part part = getPart(e, values[0], unit, values[2]);
-        // A request belongs to the groups that have keys of it; without keys,
-        // or never cut, to the one that has its first unit.
-        Value begins =
-            arith::CmpIOp::create(e, arith::CmpIPredicate::sle, begin, unit);
-        Value isMine = begins;
-        if (schedule.splits != 1)
-          isMine = arith::SelectOp::create(
-              e, ptx::isEqualI(e, part.blocks, 0), begins,
-              isLessI(e, part.firstBlock, part.end));
-        auto branch = scf::IfOp::create(
-            e, isMine,
-            [&](OpBuilder &builder, Location loc) {
-              Emitter e(loc, builder);
-              scf::YieldOp::create(e, body(e, part, state));
-            },
-            [&](OpBuilder &builder, Location loc) {
-              scf::YieldOp::create(builder, loc, state);
-            });
-        Value request = plusI(e, values[0], 1);
-        Value nextUnit =
-            plusI(e, unit, line.getDivision().getUnits(e, part.blocks));
-        ptx::Registers next = {
-            request, nextUnit,
-            line.loadLengthOrZero(e, request, isPart(e, request, nextUnit))};
-        llvm::append_range(next, branch.getResults());
-        scf::YieldOp::create(e, next);
+        scf::YieldOp::create(builder, loc, values);
       });
-  return llvm::to_vector(
-      llvm::map_range(loop.getResults().drop_front(kOwnState),
-                      [](OpResult result) -> Value { return result; }));
+  return getResults(loop, kOwnState);
+}
+
+/// The state behind the part that begins at `unit`, and part.hasNext if that is
+/// known.
+ptx::Registers SplitPlan::addPart(Emitter &e, const Part &part, Value unit,
+                                  ValueRange state, PartBody body) const {
+  // A request belongs to the groups that have keys of it; without keys, or
+  // never cut, to the one that has its first unit.
+  Value begins =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::sle, begin, unit);
+  Value isMine = begins;
+  if (schedule.splits != 1)
+    isMine =
+        arith::SelectOp::create(e, ptx::isEqualI(e, part.blocks, 0), begins,
+                                isLessI(e, part.firstBlock, part.end));
+  auto branch = scf::IfOp::create(
+      e, isMine,
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, body(e, part, state));
+      },
+      [&](OpBuilder &builder, Location loc) {
+        ptx::Registers results(state);
+        if (part.hasNext)
+          results.push_back(part.hasNext);
+        scf::YieldOp::create(builder, loc, results);
+      });
+  return getResults(branch);
 }
 
 /// A request that came from the group before has this one's first unit, and one

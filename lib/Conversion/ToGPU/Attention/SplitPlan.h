@@ -26,7 +26,14 @@ enum class PartFormat {
   /// sum. Half the bytes, which make their way twice, and still more digits
   /// than a result has.
   ScaledF16,
+  /// The same, but that of every 32 columns the pairs are in the order in which
+  /// the lanes of a product have them: first those with 2 (lane mod 4) equal to
+  /// 0. Lanes then store what they have, and who reads puts it in order
+  /// (transposeQuad).
+  ScaledFragments,
 };
+
+inline bool isScaled(PartFormat format) { return format != PartFormat::F32; }
 
 inline int64_t getElementBytes(PartFormat format) {
   return format == PartFormat::F32 ? 4 : 2;
@@ -85,6 +92,8 @@ struct Part {
   mlir::Value slot;
   mlir::Value start,
       blocks; ///< The request's first key's unit; its key blocks.
+  /// Whether the walk over parts goes on behind it, if that looks ahead.
+  mlir::Value hasNext;
 };
 
 /// A group's part of a request that is cut, as the kernel that combines sees
@@ -132,12 +141,17 @@ public:
   forEachPart(Emitter &e,
               llvm::function_ref<void(Emitter &, const Part &)> body) const;
 
-  /// The same with `state` carried from part to part; returns the last one.
+  /// The same with `state` carried from part to part; returns the last one. If
+  /// the loop `looksAhead`, part.hasNext is known to `body`, which returns it
+  /// behind the state: from a register that it was in ahead of the part's
+  /// stores. Else the block would end later, since what a thread has no
+  /// register for comes from memory behind them.
   ptx::Registers
   forEachPart(Emitter &e, mlir::ValueRange state,
               llvm::function_ref<ptx::Registers(Emitter &, const Part &,
                                                 mlir::ValueRange state)>
-                  body) const;
+                  body,
+              bool looksAhead = false) const;
 
   /// The number (i32) of a row group of the tile, `group`, in `slot` (i32)
   /// among those of SplitBuffers.
@@ -161,6 +175,14 @@ private:
 
   Part getPart(Emitter &e, mlir::Value request, mlir::Value unit,
                mlir::Value length) const;
+  /// Whether the group may have keys of the request that begins at `unit`.
+  mlir::Value isPart(Emitter &e, mlir::Value request, mlir::Value unit) const;
+  using PartBody = llvm::function_ref<ptx::Registers(Emitter &, const Part &,
+                                                     mlir::ValueRange state)>;
+  ptx::Registers walk(Emitter &e, mlir::ValueRange state, PartBody body,
+                      bool looksAhead) const;
+  ptx::Registers addPart(Emitter &e, const Part &part, mlir::Value unit,
+                         mlir::ValueRange state, PartBody body) const;
   mlir::Value getPartialRows(Emitter &e, const Part &part, mlir::Value group,
                              mlir::Value buffer, int64_t width) const;
 

@@ -48,10 +48,12 @@ public:
 
   void emit(Emitter &e) {
     Registers none = {ptx::i32(e, 0), ptx::i32(e, 0)};
-    plan.forEachPart(e, none,
-                     [&](Emitter &e, const Part &part, ValueRange state) {
-                       return emitPart(e, part, state[0], state[1]);
-                     });
+    plan.forEachPart(
+        e, none,
+        [&](Emitter &e, const Part &part, ValueRange state) {
+          return emitPart(e, part, state[0], state[1]);
+        },
+        /*looksAhead=*/true);
     // The launch behind takes this one's end for the end of all before.
     if (inputs.getProblem().readsEarly)
       ptx::waitForPreviousLaunch(e);
@@ -67,29 +69,30 @@ private:
   // A part
   //===--------------------------------------------------------------------===//
 
+  /// Blocks and parts so far, and part.hasNext.
   Registers emitPart(Emitter &e, const Part &part, Value blocks, Value parts) {
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
     auto branch = scf::IfOp::create(
         e, hasBlocks,
         [&](OpBuilder &builder, Location loc) {
           Emitter inner(loc, builder);
-          attend(inner, part, blocks, parts);
+          Value hasNext = attend(inner, part, blocks, parts);
           Value count = arith::SubIOp::create(inner, part.end, part.firstBlock);
-          scf::YieldOp::create(inner,
-                               ValueRange{ptx::plusI(inner, blocks, count),
-                                          ptx::plusI(inner, parts, 1)});
+          scf::YieldOp::create(
+              inner, ValueRange{ptx::plusI(inner, blocks, count),
+                                ptx::plusI(inner, parts, 1), hasNext});
         },
         [&](OpBuilder &builder, Location loc) {
           Emitter inner(loc, builder);
           if (inputs.getProblem().readsEarly)
             ptx::waitForPreviousLaunch(inner);
           result.storeNothing(inner, part);
-          scf::YieldOp::create(inner, ValueRange{blocks, parts});
+          scf::YieldOp::create(inner, ValueRange{blocks, parts, part.hasNext});
         });
     return Registers(branch.getResults());
   }
 
-  void attend(Emitter &e, const Part &part, Value blocks, Value parts) {
+  Value attend(Emitter &e, const Part &part, Value blocks, Value parts) {
     block.getQueriesFull().wait(e, ptx::moduloI(e, parts, 2));
     ptx::fenceMatrixUnits(e);
     Registers ropeQueries = loadRopeQueries(e);
@@ -149,7 +152,7 @@ private:
         [&](OpBuilder &builder, Location loc) {
           scf::YieldOp::create(builder, loc, loop.getResults());
         });
-    result.finish(e, part, AttenderState::unpack(last.getResults()));
+    return result.finish(e, part, AttenderState::unpack(last.getResults()));
   }
 
   //===--------------------------------------------------------------------===//

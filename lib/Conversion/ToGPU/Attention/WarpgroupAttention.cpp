@@ -1,6 +1,7 @@
 //===- WarpgroupAttention.cpp - latent_attention by wgmma -----------------===//
 
 #include "WarpgroupAttention.h"
+#include "AttenderResult.h"
 #include "KeyLocator.h"
 #include "RoleKernel.h"
 #include "WarpgroupAttender.h"
@@ -16,6 +17,10 @@ using namespace mlafuse::kernel;
 bool kernel::hasWarpgroupAttention(const AttentionProblem &problem,
                                    const AttentionSchedule &schedule) {
   return problem.isAligned && usesWarpgroups(problem.op, schedule);
+}
+
+PartFormat kernel::getWarpgroupFormat(const AttentionProblem &problem) {
+  return AttenderResult::getFormat(problem);
 }
 
 void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,

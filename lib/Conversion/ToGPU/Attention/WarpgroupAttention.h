@@ -11,6 +11,9 @@ namespace mlafuse::kernel {
 bool hasWarpgroupAttention(const AttentionProblem &problem,
                            const AttentionSchedule &schedule);
 
+/// How it stores parts.
+PartFormat getWarpgroupFormat(const AttentionProblem &problem);
+
 /// Launches it: results of whole requests, parts of others.
 void launchWarpgroupAttention(Emitter &e, const Chip &chip,
                               const AttentionProblem &problem,

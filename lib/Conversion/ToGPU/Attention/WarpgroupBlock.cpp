@@ -34,7 +34,7 @@ WarpgroupBlock::WarpgroupBlock(Emitter &e, int64_t rope, bool convertsKeys)
 
 /// Addresses; or, in smaller numbers, addresses and what is converted.
 int64_t WarpgroupBlock::getLoaderRegisters() const {
-  return hasConversion ? 48 : 40;
+  return hasConversion ? 48 : 56;
 }
 
 /// What is left of a multiprocessor's registers, in steps of 8.

@@ -89,23 +89,36 @@ private:
     // A piece that was never used is free.
     Value isFree = arith::XOrIOp::create(e, round, ptx::i32(e, 1));
     SmallVector<KeyAddress> kept;
-    for (int64_t i = 0; i < feeder.getRows(); ++i)
-      kept.push_back(
-          locator.locate(e, carried[1 + i], part.keys, getKey(e, number, i)));
+    for (int64_t i = 0; i < feeder.getRows(); ++i) {
+      KeyAddress key =
+          locator.locate(e, carried[1 + i], part.keys, getKey(e, number, i));
+      kept.push_back(feeder.skipChunks(e, key));
+    }
+    // Code of its own for each stage, so that all its places are constants.
+    static_assert(WarpgroupBlock::kStages == 2);
+    auto branch =
+        scf::IfOp::create(e, ptx::isEqualI(e, stage, 0), /*withElse=*/true);
+    Emitter first(e.getLoc(), branch.getThenBodyBuilder());
+    bringKeys(first, kept, 0, isFree);
+    Emitter second(e.getLoc(), branch.getElseBodyBuilder());
+    bringKeys(second, kept, 1, isFree);
+    tellMissing(e, kept, stage);
+    block.getFull(e, stage, ptx::i32(e, WarpgroupBlock::kRopePiece)).arrive(e);
+  }
+
+  void bringKeys(Emitter &e, ArrayRef<KeyAddress> keys, int64_t number,
+                 Value isFree) {
+    Value stage = ptx::i32(e, number);
     SwizzledTile tile = block.getKeys(e, stage);
     // The owner's half is free first and is wanted first.
-    auto bringHalf = [&](Value half) {
-      feeder.bringHalf(e, kept, half, tile, block.getFree(e, stage, half),
-                       isFree, block.getFull(e, stage, half));
-    };
-    bringHalf(stage);
-    bringHalf(arith::XOrIOp::create(e, stage, ptx::i32(e, 1)));
+    for (int64_t half : {number, 1 - number}) {
+      Value piece = ptx::i32(e, half);
+      feeder.bringHalf(e, keys, half, tile, block.getFree(e, stage, piece),
+                       isFree, block.getFull(e, stage, piece));
+    }
     Value piece = ptx::i32(e, WarpgroupBlock::kRopePiece);
-    ptx::SharedBarrier full = block.getFull(e, stage, piece);
-    feeder.bringRope(e, kept, tile, block.getFree(e, stage, piece), isFree,
-                     full);
-    tellMissing(e, kept, stage);
-    full.arrive(e);
+    feeder.bringRope(e, keys, tile, block.getFree(e, stage, piece), isFree,
+                     block.getFull(e, stage, piece));
   }
 
   /// Which keys do not exist.
