@@ -4,6 +4,8 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -12,6 +14,21 @@ using namespace mlafuse;
 void mlafuse::registerCPUTranslations(mlir::DialectRegistry &registry) {
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
+}
+
+/// All lanes of a warp come together to an instruction that PTX calls `.sync`,
+/// and to a named barrier, and inline assembly does not say so: where lanes
+/// part and meet again LLVM would give either way one of its own.
+static void keepLanesTogether(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call || !call->isInlineAsm())
+      continue;
+    auto *assembly = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
+    llvm::StringRef text = assembly->getAsmString();
+    if (text.contains(".sync") || text.contains("bar."))
+      call->setConvergent();
+  }
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
@@ -27,6 +44,8 @@ mlafuse::translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
   for (llvm::Function &function : *llvmModule) {
     if (function.isDeclaration())
       continue;
+    if (machine.getTargetTriple().isNVPTX())
+      keepLanesTogether(function);
     // No exceptions: no unwind tables, which libgcc would have to read.
     function.setDoesNotThrow();
     function.addFnAttr("target-cpu", machine.getTargetCPU());

@@ -1,6 +1,8 @@
 //===- WarpgroupTest.cpp - PTX of products of four warps ------------------===//
 
 #include "NVIDIA/Warpgroup.h"
+#include "NVIDIA/Barriers.h"
+#include "NVIDIA/Warp.h"
 #include "PTX.h"
 #include "gtest/gtest.h"
 
@@ -104,4 +106,23 @@ TEST(Warpgroup, MovesRegisters) {
                      }),
               {"setmaxnreg.dec.sync.aligned.u32 40;",
                "setmaxnreg.inc.sync.aligned.u32 232;"});
+}
+
+// One lane arrives between waits that all lanes have to come to together: a
+// wait of its own for either way would never end.
+TEST(Warpgroup, WaitsWhereLanesMeet) {
+  std::string code = getPTX("sm_90a", [](Body &body) {
+    Value lane = ptx::getLane(body.e);
+    for (int64_t pending : {3, 2, 1}) {
+      ptx::waitProducts(body.e, pending, ValueRange());
+      kernel::runIf(body.e, ptx::isEqualI(body.e, lane, 0),
+                    [&](kernel::Emitter &e) {
+                      ptx::SharedBarrier{body.getShared(8 * pending)}.arrive(e);
+                    });
+    }
+  });
+  for (StringRef wait :
+       {"wgmma.wait_group.sync.aligned 3;", "wgmma.wait_group.sync.aligned 2;",
+        "wgmma.wait_group.sync.aligned 1;"})
+    EXPECT_EQ(StringRef(code).count(wait), 1u) << code;
 }
