@@ -70,7 +70,11 @@ bool ProjectionLayout::movesRegisters() const {
 }
 
 int64_t ProjectionLayout::getLoaderRegisters() const {
-  return movesRegisters() ? 56 : 0;
+  if (!movesRegisters())
+    return 0;
+  // None of the loader's forms spills with as many as two multipliers of such
+  // tiles have to spare; those of others have none to spare.
+  return groups == 2 && columns <= 2 * kBoxColumns ? 88 : 56;
 }
 
 int64_t ProjectionLayout::getMultiplierRegisters() const {

@@ -18,7 +18,7 @@
 
 // Multipliers. The second one brings the weights, and has the first of them on their
 // way before it waits for the barriers.
-// CHECK: setmaxnreg.inc.sync.aligned.u32 224;
+// CHECK: setmaxnreg.inc.sync.aligned.u32 208;
 // CHECK: scf.if
 // CHECK-NEXT: llvm.inline_asm {{.*}}griddepcontrol.wait
 // CHECK: griddepcontrol.launch_dependents
@@ -62,7 +62,8 @@
 // CHECK: wgmma.wait_group.sync.aligned 0
 
 // Both halves of the rows are quantized where the sums are: pairs of columns are rounded
-// as the output without quantization would be, and a row's maximum takes two exchanges.
+// as the output without quantization would be, and a row's maximum takes exchanges of
+// which none waits for another.
 // Codes go through shared memory, eight rows of 128 at a time.
 // CHECK: scf.if
 // CHECK-COUNT-16: cvt.rn.bf16x2.f32
@@ -70,9 +71,9 @@
 // CHECK-COUNT-15: max.xorsign.abs.bf16x2
 // CHECK-NOT: max.xorsign
 // CHECK: shfl.sync.bfly.b32 $0, $1, 1, 31
-// CHECK-NEXT: {{.*}}max.xorsign.abs.bf16x2
 // CHECK-NEXT: {{.*}}shfl.sync.bfly.b32 $0, $1, 2, 31
-// CHECK-NEXT: {{.*}}max.xorsign.abs.bf16x2
+// CHECK-NEXT: {{.*}}shfl.sync.bfly.b32 $0, $1, 3, 31
+// CHECK-COUNT-3: max.xorsign.abs.bf16x2
 // CHECK: rcp.approx.ftz.f32
 // CHECK-COUNT-8: arith.truncf %{{.*}} : vector<4xf32> to vector<4xf8E4M3FN>
 // CHECK-NOT: arith.truncf
@@ -93,14 +94,21 @@
 // CHECK-NOT: stmatrix
 // CHECK: memref.store %{{.*}} : memref<?x128xf32>
 
-// The loader: a thread has 16 bytes of every eighth row.
+// The loader: a thread has 16 bytes of every eighth row. Where they are, but for the
+// tile and the order of chunks, is known ahead of the wait.
 // CHECK: } else {
-// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
-// CHECK-NEXT: {{.*}}bar.sync $0, 384;
+// CHECK: setmaxnreg.dec.sync.aligned.u32 88;
+// CHECK: arith.xori
+// CHECK: bar.sync $0, 384;
 // CHECK-NEXT: {{.*}}griddepcontrol.wait
 // CHECK: scf.for
 // CHECK: mbarrier.try_wait.parity
-// CHECK-COUNT-8: cp.async.cg.shared.global
+// CHECK: cp.async.cg.shared.global
+// CHECK: %[[MORE:.*]] = arith.cmpi sgt, %{{.*}}, %c8_i32 : i32
+// CHECK-NEXT: scf.if %[[MORE]] {
+// CHECK: arith.xori %{{.*}}, %c32_i32
+// CHECK: cp.async.cg.shared.global.L2::128B [$0+131328], [$1+1048576], 16;
+// CHECK-COUNT-6: cp.async.cg.shared.global
 // CHECK-NOT: cp.async.cg
 // CHECK: cp.async.mbarrier.arrive.noinc
 // CHECK: mlafuse.overlaps_previous
@@ -111,7 +119,7 @@
 // CHECK: vector.load {{.*}} {alignment = 2 : i64} : memref<128x512x128xbf16>, vector<8xbf16>
 // CHECK: st.shared.v4.b32
 // CHECK: mbarrier.arrive.shared::cta.b64
-// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
+// CHECK: setmaxnreg.dec.sync.aligned.u32 88;
 // CHECK: vector.load {{.*}} {alignment = 2 : i64} : memref<?x128x512xbf16>, vector<8xbf16>
 // CHECK: st.shared.v4.b32
 // CHECK: mbarrier.arrive.shared::cta.b64

@@ -83,6 +83,10 @@ Value ptx::ofLane(Emitter &e, Value value, Value lane) {
       .getShuffleResult();
 }
 
+Value ptx::sameInAllLanes(Emitter &e, Value value) {
+  return ofLane(e, value, i32(e, 0));
+}
+
 Value ptx::exchange(Emitter &e, Value value, int64_t mask) {
   return emitAsm(
       e, "shfl.sync.bfly.b32 $0, $1, " + Twine(mask) + ", 31, 0xffffffff;",

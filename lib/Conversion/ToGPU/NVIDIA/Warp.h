@@ -36,6 +36,10 @@ mlir::Value largestOverLanes(Emitter &e, mlir::Value value);
 /// The value (i32 or f32) of lane `lane` (i32).
 mlir::Value ofLane(Emitter &e, mlir::Value value, mlir::Value lane);
 
+/// A value (i32) that all lanes have, as one that the assembler knows they
+/// have: what is behind a branch on it takes them to be together, as they are.
+mlir::Value sameInAllLanes(Emitter &e, mlir::Value value);
+
 /// The value of lane l ^ mask.
 mlir::Value exchange(Emitter &e, mlir::Value value, int64_t mask);
 /// The same with a mask (i32) that all lanes have.

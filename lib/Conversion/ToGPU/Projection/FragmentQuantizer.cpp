@@ -77,11 +77,19 @@ ptx::Registers FragmentQuantizer::round(Emitter &e, ValueRange sums) const {
 
 Value FragmentQuantizer::findMaximum(Emitter &e, ValueRange values) const {
   auto foldRow = [&](Value value, Combine combine) {
-    for (int64_t mask = 1; mask < kRowLanes; mask *= 2)
-      value = combine(e, value, ptx::exchange(e, value, mask));
-    return value;
+    if (getGroups() > 1) {
+      for (int64_t mask = 1; mask < kRowLanes; mask *= 2)
+        value = combine(e, value, ptx::exchange(e, value, mask));
+      return value;
+    }
+    // Nothing else is to be done meanwhile: exchanges do not wait for another.
+    ptx::Registers ofLanes = {value};
+    for (int64_t mask = 1; mask < kRowLanes; ++mask)
+      ofLanes.push_back(ptx::exchange(e, value, mask));
+    return foldPairwise(e, ofLanes, combine);
   };
-  Value most;
+  EffectiveRule rule = p.buffers.spec.getEffectiveRule();
+  Value floor = constant(e, rule.floorOnScale ? 0 : rule.floor);
   if (isExact()) {
     auto larger = [&](Emitter &e, Value a, Value b) {
       return ptx::largerMagnitudes(e, p.elements, a, b);
@@ -89,15 +97,13 @@ Value FragmentQuantizer::findMaximum(Emitter &e, ValueRange values) const {
     Value pair = foldRow(foldPairwise(e, values, larger), larger);
     pair = arith::AndIOp::create(e, pair, ptx::i32(e, 0x7fff7fff));
     auto [low, high] = ptx::unpackPair(e, p.elements, pair);
-    most = largest(e, low, high);
-  } else {
-    ptx::Registers magnitudes;
-    for (Value value : values)
-      magnitudes.push_back(absF32(e, e.getLoc(), value));
-    most = foldRow(foldPairwise(e, magnitudes, largest), largest);
+    return largest(e, low, largest(e, high, floor));
   }
-  EffectiveRule rule = p.buffers.spec.getEffectiveRule();
-  return largest(e, constant(e, rule.floorOnScale ? 0 : rule.floor), most);
+  ptx::Registers magnitudes;
+  for (Value value : values)
+    magnitudes.push_back(absF32(e, e.getLoc(), value));
+  return largest(e, foldRow(foldPairwise(e, magnitudes, largest), largest),
+                 floor);
 }
 
 ptx::Registers FragmentQuantizer::divide(Emitter &e, ValueRange values,

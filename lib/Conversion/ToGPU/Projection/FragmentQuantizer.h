@@ -1,7 +1,7 @@
 //===- FragmentQuantizer.h - sums quantized where they are ------*- C++ -*-===//
 //
-// The absolute maximum of a row's group takes two exchanges between the four
-// lanes that have it, and quotients no other lane.
+// The absolute maximum of a row's group takes exchanges between the four lanes
+// that have it, and quotients no other lane.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_PROJECTION_FRAGMENTQUANTIZER_H

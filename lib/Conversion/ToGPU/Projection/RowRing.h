@@ -11,6 +11,7 @@
 #include "../../Schedule/ProjectionLayout.h"
 #include "../NVIDIA/Barriers.h"
 #include "Projection.h"
+#include <optional>
 
 namespace mlafuse::kernel::projection {
 
@@ -47,16 +48,33 @@ public:
   ptx::Registers loadOperands(Emitter &e, const Slot &slot, int64_t slice,
                               mlir::Value thread) const;
 
+  /// What a thread of the loader copies of a tile's whole slices: its chunk of
+  /// rows that are equally far apart.
+  struct Copies {
+    mlir::Value row;  ///< The first of the tile's rows, i32.
+    mlir::Value from; ///< Its chunk in the first slice of tile 0, i64.
+    mlir::Value to;   ///< Where that is, less the ring's offset; i32.
+    int64_t rowStep, stepBytes; ///< From one row to the next, in memory of x.
+  };
+  /// None if rows are not such, or not aligned. Reads nothing of x.
+  std::optional<Copies> getCopies(Emitter &e, mlir::Value head,
+                                  mlir::Value thread) const;
+
   /// Brings the tiles' rows of `head` (an index), in order. `thread` (i32) is
   /// one of the loader's. Rows that do not exist are left as they are: their
   /// sums are not stored.
   void load(Emitter &e, const RowTiles &tiles, mlir::Value head,
-            mlir::Value thread) const;
+            mlir::Value thread, const std::optional<Copies> &copies) const;
 
 private:
   /// `turn` (i32) is the number of the tile's first slice.
   void loadTile(Emitter &e, const RowTiles &tiles, mlir::Value tile,
-                mlir::Value turn, mlir::Value head, mlir::Value thread) const;
+                mlir::Value turn, mlir::Value head, mlir::Value thread,
+                const std::optional<Copies> &copies) const;
+  /// `rows` (i32) exist, from row `firstRow` (i32) on.
+  void copySlice(Emitter &e, const Slot &slot, int64_t slice,
+                 const Copies &copies, mlir::Value firstRow,
+                 mlir::Value rows) const;
   void loadSlice(Emitter &e, const Slot &slot, int64_t slice,
                  mlir::Value firstRow, mlir::Value rows, mlir::Value head,
                  mlir::Value thread) const;
@@ -69,6 +87,9 @@ private:
   };
   Place getPlaceBehind(Emitter &e, mlir::Value address, mlir::Value row,
                        int64_t step, mlir::Value head) const;
+  /// Bytes between rows of x, if they are constant and few enough for all of a
+  /// tile to be at the first one's address and a constant.
+  std::optional<int64_t> getRowBytes(Emitter &e) const;
   /// The four registers of a chunk that is not aligned: values of K from
   /// `column` (i32) on.
   ptx::Registers loadChunk(Emitter &e, mlir::Value row, mlir::Value column,

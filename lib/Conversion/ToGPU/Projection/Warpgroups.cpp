@@ -17,6 +17,7 @@
 
 #include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/GlobalMemory.h"
+#include "../NVIDIA/Warp.h"
 #include "../NVIDIA/Warpgroup.h"
 #include "OutputTile.h"
 #include "RowRing.h"
@@ -191,9 +192,12 @@ RowTiles WarpgroupKernel::getRowTiles(Emitter &e) const {
 void WarpgroupKernel::emitLoader(Emitter &e, Value thread) const {
   if (int64_t registers = layout.getLoaderRegisters())
     ptx::lowerRegisters(e, registers);
+  // Ahead of the wait for the launch before, as far as the assembler leaves it.
+  Value head = readHead(e);
+  std::optional<RowRing::Copies> copies = ring.getCopies(e, head, thread);
   getBarriersReady(e).sync(e);
   meetOtherLaunches(e);
-  ring.load(e, getRowTiles(e), readHead(e), thread);
+  ring.load(e, getRowTiles(e), head, thread, copies);
 }
 
 void WarpgroupKernel::emitMultiplier(Emitter &e, Value group,
@@ -345,6 +349,7 @@ void WarpgroupKernel::emitItem(Emitter &e, const Item &item,
                                Value thread) const {
   Value isFirstLane =
       ptx::isEqualI(e, ptx::moduloI(e, thread, kWarpThreads), 0);
+  Value warp = ptx::sameInAllLanes(e, ptx::dividedByI(e, thread, kWarpThreads));
   ptx::MatrixOperand weightTile(e, getWeights(0), ptx::Major::MN);
   ptx::Registers sums;
   for (int64_t slice = 0; slice < layout.slices; ++slice) {
@@ -361,7 +366,6 @@ void WarpgroupKernel::emitItem(Emitter &e, const Item &item,
   }
   sums = ptx::waitProducts(e, 0, sums);
 
-  Value warp = ptx::dividedByI(e, thread, kWarpThreads);
   Value firstRow = ptx::plusI(
       e, ptx::timesI(e, item.rowTile, ProjectionLayout::kGroupRows), warp);
   Value tile = plus(e, readFirstTile(e), ptx::toIndex(e, item.tile));
