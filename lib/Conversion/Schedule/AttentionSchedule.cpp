@@ -104,7 +104,9 @@ bool mlafuse::usesNarrowTiles(LatentAttentionOp op,
 
 bool mlafuse::usesSwappedTiles(LatentAttentionOp op,
                                const AttentionSchedule &s) {
-  return hasNarrowTiles(op, s) && op.getCacheFormat() == CacheFormat::FP8DSMLA;
+  return hasNarrowTiles(op, s) &&
+         op.getCacheFormat() == CacheFormat::FP8DSMLA &&
+         s.stages >= kernel::SwappedShape::kStages;
 }
 
 AttentionSchedule mlafuse::getWarpSchedule(LatentAttentionOp op,
@@ -169,6 +171,10 @@ private:
   /// Whether nothing but the number of rows speaks against narrow tiles.
   bool mayBeNarrow() const {
     using Shape = kernel::NarrowShape;
+    constexpr int64_t stages = kernel::SwappedShape::kStages;
+    if (op.getCacheFormat() == CacheFormat::FP8DSMLA &&
+        take(&ScheduleAttr::getStages, stages) < stages)
+      return false;
     return chip.multipliesWarpgroups() && hasNarrowTypes(op) &&
            take(&ScheduleAttr::getBlockKeys, Shape::kBlockKeys) ==
                Shape::kBlockKeys &&

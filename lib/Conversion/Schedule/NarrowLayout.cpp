@@ -26,9 +26,8 @@ NarrowLayout::NarrowLayout(int64_t stages, int64_t rope) {
   probabilities = layout.add(Shape::kMessages * messageBytes, kBanks);
   referenceBytes = rowBytesF32;
   references = layout.add(Shape::kMessages * referenceBytes);
-  // A sum of each warp, and the largest score; and, as values end a part, the
-  // largest output of each warp.
-  sumBytes = (Shape::kScoreWarps + 1 + Shape::kValueWarps) * rowBytesF32;
+  // A sum of each warp, and the largest score.
+  sumBytes = (Shape::kScoreWarps + 1) * rowBytesF32;
   sums = layout.add(Shape::kMessages * sumBytes);
   maxima = layout.add(Shape::kScoreWarps * rowBytesF32);
   // As operands of products of 16 columns, f16.

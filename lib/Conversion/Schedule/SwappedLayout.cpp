@@ -6,7 +6,8 @@
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-static constexpr int64_t kElementBytes = 2, kF32Bytes = 4, kBarrierBytes = 8;
+static constexpr int64_t kElementBytes = 2, kF32Bytes = 4, kWordBytes = 4;
+static constexpr int64_t kBarrierBytes = 8;
 /// Bytes that all banks have.
 static constexpr int64_t kBanks = 128;
 
@@ -25,12 +26,16 @@ SwappedLayout::SwappedLayout(int64_t stages, int64_t rope) {
   referenceBytes = rowBytesF32;
   sliceBytes = Shape::kWarpKeys * Shape::kSlicePitch;
   slices = layout.add(warps * sliceBytes, kBanks);
+  ropeBytes = Shape::kWarpKeys * rope * kElementBytes;
+  this->rope = layout.add(Shape::kGroupWarps * ropeBytes, kBanks);
   references = layout.add(stages * referenceBytes);
   sums = layout.add(warps * Shape::kSumKinds * rowBytesF32);
   sumReferences = layout.add(Shape::kScoreGroups * rowBytesF32);
-  maxima = layout.add(warps * rowBytesF32);
-  sliceFull = layout.add(warps * kBarrierBytes, kBarrierBytes);
-  sliceFree = layout.add(warps * kBarrierBytes, kBarrierBytes);
+  exist = layout.add(warps * kWordBytes);
+  constexpr int64_t halves = warps * Shape::kHalves;
+  sliceFull = layout.add(halves * kBarrierBytes, kBarrierBytes);
+  sliceFree = layout.add(halves * kBarrierBytes, kBarrierBytes);
+  ropeFree = layout.add(Shape::kGroupWarps * kBarrierBytes, kBarrierBytes);
   full = layout.add(stages * kBarrierBytes, kBarrierBytes);
   free = layout.add(stages * kBarrierBytes, kBarrierBytes);
   decided = layout.add(stages * kBarrierBytes, kBarrierBytes);

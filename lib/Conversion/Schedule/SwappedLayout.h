@@ -7,7 +7,7 @@
 namespace mlafuse::kernel {
 
 /// What the kernel is made of: two warpgroups that make scores, of a block of
-/// keys each in turn, and one that multiplies values.
+/// keys each in turn, one that multiplies values, and one that copies keys.
 struct SwappedShape {
   static constexpr int64_t kTileRows = 16;
   static constexpr int64_t kBlockKeys = 64;
@@ -17,10 +17,13 @@ struct SwappedShape {
   static constexpr int64_t kWarpKeys = kBlockKeys / kGroupWarps;
   /// Bytes from key to key of a slice: codes and four f32 scales.
   static constexpr int64_t kSlicePitch = kLatent + 4 * 4;
+  /// Pieces of a slice's columns that come, and are done with, by themselves.
+  static constexpr int64_t kHalves = 2;
   /// As schedules count the warps that share the output's columns.
   static constexpr int64_t kWarpgroups = 2;
-  /// Stages of values at most.
-  static constexpr int64_t kMaxStages = 2;
+  /// Stages of values: one for each score group, which else might be two phases
+  /// of a barrier ahead of the other; and there is no room for more.
+  static constexpr int64_t kStages = 2;
   /// Of probabilities as products take them, and before they were rounded.
   static constexpr int64_t kSumKinds = 2;
 };
@@ -32,13 +35,14 @@ struct SwappedLayout {
   SwappedLayout(int64_t stages, int64_t rope);
 
   int64_t queries;
-  int64_t slices, sliceBytes; ///< Of one warp.
+  int64_t slices, sliceBytes; ///< Of one warp, like the next.
+  int64_t rope, ropeBytes;    ///< Of the four that have a block.
   int64_t values, valueBytes; ///< Of one stage, like the next.
   int64_t probabilities, probabilityBytes;
   int64_t references, referenceBytes;
   int64_t sums, sumReferences;
-  int64_t maxima;
-  int64_t sliceFull, sliceFree, full, free, decided, sumsFull,
+  int64_t exist; ///< Of each warp, i32.
+  int64_t sliceFull, sliceFree, ropeFree, full, free, decided, sumsFull,
       sumsFree;  ///< Barriers.
   int64_t bytes; ///< Of all, with the alignment of the start.
 };

@@ -16,13 +16,15 @@
 // The plan. Few requests: every warp for itself, a request to a lane.
 // CHECK: scf.if
 // CHECK-NOT: gpu.barrier
-// CHECK: memref.load %[[LENGTHS]]
+// CHECK: ld.relaxed.gpu
 // CHECK-NOT: gpu.barrier
+// CHECK: rcp.approx
+// CHECK-COUNT-2: redux.sync.max
 // CHECK: redux.sync.add
-// CHECK: redux.sync.max
+// CHECK: rcp.approx
 // CHECK-COUNT-5: gpu.shuffle up
 // CHECK: vote.sync.ballot
-// CHECK-COUNT-2: gpu.shuffle idx
+// CHECK-COUNT-3: gpu.shuffle idx
 // Else a run of requests to a thread, and sums over the block.
 // CHECK: } else {
 // CHECK: memref.load %[[LENGTHS]]

@@ -32,7 +32,7 @@
 // CHECK: cvt.rn.f16x2.f32
 // CHECK: mbarrier.arrive
 // Values: eight products of 8 columns for each 16 keys.
-// CHECK: setmaxnreg.dec.sync.aligned.u32 104;
+// CHECK: setmaxnreg.dec.sync.aligned.u32 96;
 // CHECK: ld.shared.v2.b32
 // CHECK: prmt.b32 {{.*}}, 0x5140;
 // CHECK: cvt.rn.f16x2.e4m3x2
@@ -40,7 +40,7 @@
 // CHECK-NOT: mma.sync
 // CHECK: st.global.v4.b32
 // Loader: codes as they are.
-// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
+// CHECK: setmaxnreg.dec.sync.aligned.u32 72;
 // CHECK-NOT: cvt.rn
 // CHECK-COUNT-18: cp.async.cg.shared.global
 // CHECK-NOT: cp.async.cg
@@ -56,7 +56,7 @@ func.func @dense(%q: tensor<?x1x16x512xf16>, %q_pe: tensor<?x1x16x64xf16>, %cach
 // CHECK: .entry sparse_kernel(
 // CHECK-NOT: mma.sync{{.*}}bf16
 // CHECK: bar.red.or.pred
-// CHECK: setmaxnreg.dec.sync.aligned.u32 56;
+// CHECK: setmaxnreg.dec.sync.aligned.u32 72;
 // CHECK-COUNT-16: cp.async.cg.shared.global
 // CHECK-NOT: cp.async.cg
 // CHECK: cp.async.mbarrier.arrive.noinc

@@ -158,6 +158,17 @@ Value AttentionInputs::loadLength(Emitter &e, Value request) const {
   return memref::LoadOp::create(e, op.getSeqLens(), ValueRange{i});
 }
 
+Value AttentionInputs::peekLength(Emitter &e, Value request,
+                                  Value exists) const {
+  LatentAttentionOp op = problem.op;
+  Value buffer = op.getSeqLens();
+  auto metadata = memref::ExtractStridedMetadataOp::create(e, buffer);
+  Value stride = toI64(e, metadata.getStrides().front());
+  Value bytes = timesI(e, timesI(e, toI64(e, request), stride), 4);
+  return ptx::peekGlobalIf(e, exists,
+                           plusI(e, ptx::getGlobalAddress(e, buffer), bytes));
+}
+
 /// No fewer than none, no more than the table names.
 Value AttentionInputs::clampKeys(Emitter &e, Value keys) const {
   return arith::MinSIOp::create(e, arith::MaxSIOp::create(e, keys, i32(e, 0)),

@@ -74,6 +74,12 @@ public:
 
   /// The length of a request as seq_lens has it, or its number of indices.
   mlir::Value loadLength(Emitter &e, mlir::Value request) const;
+  /// The same where `exists` (i1) holds, else 0; without indices. What another
+  /// launch may be writing: not from a cache that does not see it.
+  mlir::Value peekLength(Emitter &e, mlir::Value request,
+                         mlir::Value exists) const;
+  /// Keys that a table names, or indices of a query.
+  mlir::Value getKeyLimit() const { return keyLimit; }
   /// The keys that the last query of a request of that length sees; of queries
   /// that count: what others would see may not have been written.
   mlir::Value getKeys(Emitter &e, mlir::Value request,
@@ -111,7 +117,7 @@ private:
   AttentionProblem problem;
   mlir::Value queries; ///< S.
   mlir::Value requests, rowsPerRequest, actualRows;
-  mlir::Value keyLimit; ///< Keys that a table names, or indices of a query.
+  mlir::Value keyLimit;
 };
 
 } // namespace mlafuse::kernel

@@ -403,13 +403,14 @@ void kernel::launchCombine(Emitter &e, const Chip &chip,
   Emitter body = kernel.getBody();
   AttentionInputs inputs(body, problem);
   Value block = toI32(body, kernel.getBlock());
+  Value number = moduloI(body, block, kCombineShares);
   SplitPlan plan =
       SplitPlan::createForCombining(body, kernel, inputs, schedule, buffers,
-                                    dividedByI(body, block, kCombineShares));
+                                    dividedByI(body, block, kCombineShares),
+                                    form.hasSlots ? number : Value());
   Value warp =
       dividedByI(body, toI32(body, kernel.getThread()), chip.subgroupSize);
-  CombineShare share = CombineShare::create(
-      body, plan, form, moduloI(body, block, kCombineShares), warp);
+  CombineShare share = CombineShare::create(body, plan, form, number, warp);
   runIf(body, share.cut.exists, [&](Emitter &e) {
     Combiner(e, kernel, inputs, schedule, buffers, format, form, plan, share)
         .emit(e);

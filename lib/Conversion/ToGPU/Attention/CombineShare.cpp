@@ -31,19 +31,18 @@ static CutPart choose(Emitter &e, Value isFirst, ArrayRef<CutPart> cuts) {
 CombineShare CombineShare::create(Emitter &e, const SplitPlan &plan,
                                   const CombineForm &form, Value number,
                                   Value warp) {
-  CutPart cuts[] = {plan.getCutPart(e, /*isLater=*/false),
-                    plan.getCutPart(e, /*isLater=*/true)};
-  static_assert(std::size(cuts) == SplitBuffers::kSlotsPerGroup);
   CombineShare share;
   share.ofBlock = dividedByI(e, warp, PartSharing::kWarps);
   share.warp = moduloI(e, warp, PartSharing::kWarps);
   if (form.hasSlots) {
-    Value isFirst = ptx::isEqualI(e, number, 0);
     share.unit = i32(e, 0);
     share.units = i32(e, form.getUnits());
-    share.cut = choose(e, isFirst, cuts);
+    share.cut = plan.getCutPart(e, number);
     return share;
   }
+  CutPart cuts[] = {plan.getCutPart(e, i32(e, 0)),
+                    plan.getCutPart(e, i32(e, 1))};
+  static_assert(std::size(cuts) == SplitBuffers::kSlotsPerGroup);
   // First units of all blocks come first. Of two parts each has every second.
   Value all = plusI(e, timesI(e, share.ofBlock, kCombineShares), number);
   constexpr int64_t slots = SplitBuffers::kSlotsPerGroup;

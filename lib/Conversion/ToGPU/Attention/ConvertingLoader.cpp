@@ -174,7 +174,7 @@ private:
     Value piece = i32(e, WarpgroupBlock::kRopePiece);
     if (isFirst) {
       bringHalf(e, low, high, stage, stage, isFree, tile);
-      block.getFree(e, stage, piece).wait(e, isFree);
+      block.getRopeFree(e, stage).wait(e, isFree);
       tellMissing(e, key.exists, stage);
     } else {
       bringHalf(e, low, high, arith::XOrIOp::create(e, stage, i32(e, 1)), stage,
@@ -235,7 +235,8 @@ private:
 
     for (int64_t i = 0; i < kRowsAhead; ++i)
       loadRow(i);
-    block.getFree(e, stage, half).wait(e, isFree);
+    block.getHalfFree(e, stage, half, WarpgroupBlock::kKeyParts - 1)
+        .wait(e, isFree);
     for (int64_t first = 0; first < rows; first += kRowsAtOnce) {
       Registers words;
       for (int64_t i = first; i < first + kRowsAtOnce; ++i) {
@@ -262,8 +263,7 @@ private:
   /// The rope columns, a box: codes like the others, or bf16.
   void bringRope(Emitter &e, Value low, Value high, Value stage, Value isFree,
                  const SwizzledTile &tile) const {
-    ptx::SharedBarrier free =
-        block.getFree(e, stage, i32(e, WarpgroupBlock::kRopePiece));
+    ptx::SharedBarrier free = block.getRopeFree(e, stage);
     if (problem.rope == 0)
       return free.wait(e, isFree);
     SwizzledTile rope =

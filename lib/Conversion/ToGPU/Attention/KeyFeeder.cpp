@@ -26,7 +26,7 @@ int64_t KeyFeeder::getRowStep() const {
 }
 
 KeyFeeder::KeyFeeder(Emitter &e, const WarpgroupBlock &block, Value thread)
-    : rope(block.getRope()), row(ptx::dividedByI(e, thread, kBoxChunks)),
+    : block(block), row(ptx::dividedByI(e, thread, kBoxChunks)),
       chunk(ptx::moduloI(e, thread, kBoxChunks)) {}
 
 KeyAddress KeyFeeder::skipChunks(Emitter &e, const KeyAddress &key) const {
@@ -34,37 +34,43 @@ KeyAddress KeyFeeder::skipChunks(Emitter &e, const KeyAddress &key) const {
   return {key.exists, ptx::plusI(e, key.address, bytes)};
 }
 
-void KeyFeeder::bringHalf(Emitter &e, ArrayRef<KeyAddress> chunks, int64_t half,
-                          const SwizzledTile &tile,
-                          const ptx::SharedBarrier &free, Value isFree,
-                          const ptx::SharedBarrier &full) const {
-  free.wait(e, isFree);
-  copyBoxes(e, chunks, tile, half * kHalfBoxes, kHalfBoxes);
-  full.arriveWithCopies(e);
+void KeyFeeder::bringHalf(Emitter &e, ArrayRef<KeyAddress> chunks, Value stage,
+                          int64_t half, Value isFree) const {
+  constexpr int64_t parts = WarpgroupBlock::kKeyParts;
+  int64_t rows = getRows() / parts;
+  SwizzledTile tile = block.getKeys(e, stage);
+  Value piece = ptx::i32(e, half);
+  for (int64_t part = 0; part < parts; ++part) {
+    block.getHalfFree(e, stage, piece, part).wait(e, isFree);
+    copyBoxes(e, chunks.slice(part * rows, rows), part * rows, tile,
+              half * kHalfBoxes, kHalfBoxes);
+  }
+  block.getFull(e, stage, piece).arriveWithCopies(e);
 }
 
-void KeyFeeder::bringRope(Emitter &e, ArrayRef<KeyAddress> chunks,
-                          const SwizzledTile &tile,
-                          const ptx::SharedBarrier &free, Value isFree,
-                          const ptx::SharedBarrier &full) const {
-  free.wait(e, isFree);
-  if (rope)
-    copyBoxes(e, chunks, tile, kLatentBoxes, 1);
-  full.arriveWithCopies(e);
+void KeyFeeder::bringRope(Emitter &e, ArrayRef<KeyAddress> chunks, Value stage,
+                          Value isFree) const {
+  block.getRopeFree(e, stage).wait(e, isFree);
+  if (block.getRope())
+    copyBoxes(e, chunks, /*firstRow=*/0, block.getKeys(e, stage), kLatentBoxes,
+              1);
+  block.getFull(e, stage, ptx::i32(e, WarpgroupBlock::kRopePiece))
+      .arriveWithCopies(e);
 }
 
 void KeyFeeder::copyBoxes(Emitter &e, ArrayRef<KeyAddress> chunks,
-                          const SwizzledTile &tile, int64_t first,
-                          int64_t count) const {
+                          int64_t firstRow, const SwizzledTile &tile,
+                          int64_t first, int64_t count) const {
   // Rows of a thread are swizzled alike.
   assert(getRowStep() % kBoxChunks == 0);
   ptx::Address to = tile.getChunk(e, row, chunk);
   for (auto [i, from] : llvm::enumerate(chunks)) {
     Value bytes = getBytes(e, from);
     for (int64_t box = first; box < first + count; ++box)
-      ptx::copyAsync16(e,
-                       to + (i * getRowStep() * SwizzledTile::kRowBytes +
-                             box * tile.getBoxBytes()),
-                       from.address, bytes, box * SwizzledTile::kRowBytes);
+      ptx::copyAsync16(
+          e,
+          to + ((firstRow + i) * getRowStep() * SwizzledTile::kRowBytes +
+                box * tile.getBoxBytes()),
+          from.address, bytes, box * SwizzledTile::kRowBytes);
   }
 }

@@ -33,24 +33,23 @@ public:
   /// read the registers that it goes to.
   KeyAddress skipChunks(Emitter &e, const KeyAddress &key) const;
 
-  /// Waits until half `half` is `free` (parity `isFree`), brings it of the
-  /// thread's keys, as skipChunks has them, and arrives at `full`; of keys that
-  /// do not exist it brings zeros.
-  void bringHalf(Emitter &e, llvm::ArrayRef<KeyAddress> chunks, int64_t half,
-                 const ptx::SwizzledTile &tile, const ptx::SharedBarrier &free,
-                 mlir::Value isFree, const ptx::SharedBarrier &full) const;
+  /// Brings half `half` of the thread's keys, as skipChunks has them, to stage
+  /// `stage` (i32) when that is free (parity `isFree`); of keys that do not
+  /// exist it brings zeros.
+  void bringHalf(Emitter &e, llvm::ArrayRef<KeyAddress> chunks,
+                 mlir::Value stage, int64_t half, mlir::Value isFree) const;
   /// The same for the rope columns.
   void bringRope(Emitter &e, llvm::ArrayRef<KeyAddress> chunks,
-                 const ptx::SwizzledTile &tile, const ptx::SharedBarrier &free,
-                 mlir::Value isFree, const ptx::SharedBarrier &full) const;
+                 mlir::Value stage, mlir::Value isFree) const;
 
 private:
-  /// Boxes of columns, `count` from number `first` on.
+  /// Boxes of columns, `count` from number `first` on, of the thread's rows
+  /// from number `firstRow` on.
   void copyBoxes(Emitter &e, llvm::ArrayRef<KeyAddress> chunks,
-                 const ptx::SwizzledTile &tile, int64_t first,
+                 int64_t firstRow, const ptx::SwizzledTile &tile, int64_t first,
                  int64_t count) const;
 
-  int64_t rope;
+  const WarpgroupBlock &block;
   mlir::Value row, chunk;
 };
 

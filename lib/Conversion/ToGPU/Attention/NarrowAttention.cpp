@@ -34,8 +34,7 @@ void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
   Value thread = roles.thread;
   AttentionInputs inputs(body, problem);
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan =
-      SplitPlan::create(body, roles.kernel, inputs, schedule, buffers);
+  SplitPlan plan = roles.makePlan(inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
 
   auto branch = [](Emitter &e, Value condition,

@@ -100,6 +100,14 @@ Value NarrowBlock::getQuadKey(Emitter &e, Value quad, int64_t which) {
   return getKey(e, plusI(e, timesI(e, quad, 2), which));
 }
 
+// The lowest two bits of the place change places.
+Value NarrowBlock::getColumns(Emitter &e, Value place) {
+  Value low = ptx::moduloI(e, place, 2);
+  Value middle = ptx::moduloI(e, ptx::dividedByI(e, place, 2), 2);
+  Value high = timesI(e, ptx::dividedByI(e, place, 4), 4);
+  return timesI(e, plusI(e, high, plusI(e, timesI(e, low, 2), middle)), 8);
+}
+
 ptx::Address NarrowBlock::getKeys(Emitter &e, Value stage) const {
   return (start + layout.keys).advance(e, timesI(e, stage, layout.stageBytes));
 }

@@ -64,8 +64,8 @@ public:
   static constexpr int64_t kThreads = 4 * kWarpgroupThreads;
   static constexpr int64_t kScoreThreads = kWarpgroupThreads;
   /// Of a thread. Queries take up to 144 of the scores' role.
-  static constexpr int64_t kScoreRegisters = 248, kValueRegisters = 104,
-                           kLoaderRegisters = 56;
+  static constexpr int64_t kScoreRegisters = 248, kValueRegisters = 96,
+                           kLoaderRegisters = 72;
   /// Columns of a key that a lane of four reads at once.
   static constexpr int64_t kChunk = 64;
 
@@ -85,6 +85,13 @@ public:
   static mlir::Value getKey(Emitter &e, mlir::Value column);
   /// The same of column 2 `quad` + `which`: what a lane of four has of it.
   static mlir::Value getQuadKey(Emitter &e, mlir::Value quad, int64_t which);
+
+  /// The first of the 8 columns, one of each product, that have place `place`
+  /// (i32) of 8 in products of values: with it lanes 2 t and 2 t + 1 of a row
+  /// have 16 columns that lie together, and so a whole sector of f16.
+  static mlir::Value getColumns(Emitter &e, mlir::Value place);
+  /// From those of place 2 t to those of 2 t + 1.
+  static constexpr int64_t kNextColumns = 16;
 
   /// Stage `stage`'s first row.
   ptx::Address getKeys(Emitter &e, mlir::Value stage) const;
@@ -106,9 +113,6 @@ public:
     return getOfMessage(e, layout.sums, layout.sumBytes, message);
   }
   static constexpr int64_t kLargestOffset = kTileRows * kScoreWarps * 4;
-  /// What follows: largest magnitudes of outputs, for each half of the columns
-  /// and row a f32 of each of the half's warps.
-  static constexpr int64_t kMagnitudesOffset = kLargestOffset + kTileRows * 4;
   /// What score warps tell each other: for each row a f32 of each.
   ptx::Address getMaxima() const { return start + layout.maxima; }
 
@@ -127,10 +131,6 @@ public:
   /// The warps that make scores.
   ptx::NamedBarrier getTogether(Emitter &e) const {
     return {e, 1, kScoreThreads};
-  }
-  /// The warps of a half of the columns (i32).
-  ptx::NamedBarrier getHalfTogether(Emitter &e, mlir::Value half) const {
-    return {ptx::plusI(e, half, 2), kWarpgroupThreads};
   }
 
 private:

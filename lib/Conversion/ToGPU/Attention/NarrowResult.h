@@ -35,8 +35,8 @@ public:
   }
 
 private:
-  /// What a row's sums are multiplied by, and the base-2 logarithm of its sum
-  /// of exponentials.
+  /// What a row's sums are multiplied by, but for the keys' scale, and the
+  /// base-2 logarithm of its sum of exponentials.
   struct Rows {
     mlir::Value factors[kRows], logarithms[kRows];
   };
@@ -44,11 +44,8 @@ private:
               mlir::ValueRange references) const;
   void storeWhole(Emitter &e, const Part &part, mlir::ValueRange sums,
                   const Rows &rows) const;
-  void storePartial(Emitter &e, const Part &part, mlir::Value message,
-                    mlir::ValueRange sums, const Rows &rows) const;
-  /// Of a half's columns, in all of its warps.
-  void findMagnitudes(Emitter &e, mlir::Value message, mlir::ValueRange sums,
-                      const Rows &rows, mlir::Value (&magnitudes)[kRows]) const;
+  void storePartial(Emitter &e, const Part &part, mlir::ValueRange sums,
+                    const Rows &rows) const;
 
   /// The lane's columns, as `type`, of a row at `address`; where `exists`
   /// holds.
@@ -62,9 +59,10 @@ private:
   const NarrowBlock &block;
   const AttentionInputs &inputs;
   const SplitPlan &plan;
-  mlir::Value half, warp;        ///< Of the columns; the warp's in it.
-  mlir::Value quad, row, column; ///< Of the lane; the first.
-  mlir::Value keyScale;          ///< Null: 1.
+  mlir::Value half;        ///< Of the columns.
+  mlir::Value isFirst;     ///< Whether the lane's columns are a half's first.
+  mlir::Value row, column; ///< Of the lane; the first.
+  mlir::Value keyScale;    ///< Null: 1.
 };
 
 } // namespace mlafuse::kernel

@@ -58,8 +58,6 @@ public:
                   timesI(e, quad, kLoadBytes));
     scale = constant(e, op.getSoftmaxScale().convertToDouble() *
                             llvm::numbers::log2e);
-    if (op.getKScale())
-      scale = mul(e, scale, inputs.loadKScale(e));
   }
 
   void emit(Emitter &e) {
@@ -74,10 +72,19 @@ private:
   Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
     if (inputs.getProblem().readsEarly)
       ptx::waitForPreviousLaunch(e);
+    LatentAttentionOp op = inputs.getProblem().op;
+    Value keyScale;
+    if (op.getKScale())
+      keyScale = inputs.loadKScale(e);
+    // What is computed of these is nothing that the loop has registers for.
     NarrowQueries queries =
-        NarrowQueries::load(e, block, inputs, plan, part, warp, lane);
-    for (Value &factor : queries.scales)
+        NarrowQueries::load(e, block, inputs, plan, part, ptx::opaque(e, warp),
+                            ptx::opaque(e, lane));
+    for (Value &factor : queries.scales) {
       factor = mul(e, factor, scale);
+      if (keyScale)
+        factor = mul(e, factor, keyScale);
+    }
     Registers carried(state);
     NarrowState::create(e).pack(carried);
     auto loop = scf::ForOp::create(
@@ -237,7 +244,7 @@ private:
   Value firstKey; ///< Of the warp, in a block.
   Value ownKey;   ///< That the lane reads, of tile 0.
   Value place;    ///< Of the lane's chunk 0 in a stage, bytes.
-  Value scale;    ///< Of scores, in units of log2(e), with that of all keys.
+  Value scale;    ///< Of scores, in units of log2(e).
 };
 
 } // namespace

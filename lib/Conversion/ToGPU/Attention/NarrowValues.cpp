@@ -1,8 +1,8 @@
 //===- NarrowValues.cpp - the role that multiplies values -----------------===//
 //
 // A warp has 64 columns, as eight products of 8 columns: column g of product j
-// is column 8 g + j of the warp. So a lane reads its eight columns of a key,
-// one of each product, at once.
+// is column j of the g-th eight, as NarrowBlock::getColumns counts them. So a
+// lane reads its eight columns of a key, one of each product, at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,9 @@ public:
         lane(ptx::moduloI(e, thread, kLanes)),
         result(e, block, inputs, plan, warp, lane) {
     ptx::lowerRegisters(e, NarrowBlock::kValueRegisters);
-    Value column = plusI(e, timesI(e, warp, NarrowBlock::kWarpColumns),
-                         timesI(e, ptx::dividedByI(e, lane, kQuad), kProducts));
+    Value column =
+        plusI(e, timesI(e, warp, NarrowBlock::kWarpColumns),
+              NarrowBlock::getColumns(e, ptx::dividedByI(e, lane, kQuad)));
     for (int64_t which = 0; which < 2; ++which) {
       Value key =
           NarrowBlock::getQuadKey(e, ptx::moduloI(e, lane, kQuad), which);
@@ -55,10 +56,12 @@ public:
 
   void emit(Emitter &e) {
     Registers start = RingPlaces::create(e, 0, 0).pack();
-    plan.forEachPart(e, start,
-                     [&](Emitter &e, const Part &part, ValueRange state) {
-                       return emitPart(e, part, state);
-                     });
+    plan.forEachPart(
+        e, start,
+        [&](Emitter &e, const Part &part, ValueRange state) {
+          return emitPart(e, part, state);
+        },
+        /*looksAhead=*/true);
     // The launch behind takes this one's end for the end of all before.
     if (readsEarly)
       ptx::waitForPreviousLaunch(e);
@@ -80,10 +83,14 @@ private:
     RingPlaces rings = RingPlaces::unpack(rest);
     RingPlace message = rings.message;
     block.getPublished(e, message.slot).wait(e, message.parity);
+    // What a thread has no register for would be loaded behind the stores.
+    Value hasNext = ptx::holdsInAnyLane(e, part.hasNext);
     result.store(e, part, message.slot, rest.take_front(kRows),
                  rest.drop_front(kRows));
     release(e, block.getConsumed(e, message.slot));
-    return rings.passMessage(e).pack();
+    Registers next = rings.passMessage(e).pack();
+    next.push_back(hasNext);
+    return next;
   }
 
   /// Two words of eight columns of each of the lane's keys of a product.

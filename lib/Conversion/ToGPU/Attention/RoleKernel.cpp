@@ -21,7 +21,22 @@ void RoleKernel::start(const AttentionProblem &problem, int64_t sharedBytes,
   if (!kernel.getChip().overlapsLaunches())
     return;
   kernel.setOverlapsPrevious();
+  plansAhead = !problem.readsEarly && !problem.op.getNumActualTokens();
+  if (plansAhead)
+    return;
   if (!problem.readsEarly)
     ptx::waitForPreviousLaunch(body);
   ptx::startNextLaunch(body);
+}
+
+SplitPlan RoleKernel::makePlan(const AttentionInputs &inputs,
+                               const AttentionSchedule &schedule,
+                               const SplitBuffers &buffers) {
+  if (!plansAhead)
+    return SplitPlan::create(body, kernel, inputs, schedule, buffers);
+  auto wait = [](Emitter &e, ValueRange ahead) {
+    ptx::waitForPreviousLaunch(e, ahead);
+    ptx::startNextLaunch(e);
+  };
+  return SplitPlan::create(body, kernel, inputs, schedule, buffers, wait);
 }

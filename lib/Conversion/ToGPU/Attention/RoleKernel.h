@@ -2,11 +2,9 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ROLEKERNEL_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ROLEKERNEL_H
 
-#include "AttentionProblem.h"
+#include "SplitPlan.h"
 
 namespace mlafuse::kernel {
-
-struct SplitBuffers;
 
 /// An attention kernel whose warps have roles, which meet at mbarriers.
 struct RoleKernel {
@@ -17,11 +15,19 @@ struct RoleKernel {
   RoleKernel(Emitter &e, const Chip &chip, const SplitBuffers &buffers,
              int64_t threads);
 
-  /// One thread runs `initBarriers`; then all wait for the launch ahead, but of
-  /// a problem that reads early, and let the next one start. A barrier of the
-  /// block has to follow.
+  /// One thread runs `initBarriers`. What is read of `problem` behind it, by
+  /// AttentionInputs and at last by makePlan, is as the launches ahead leave
+  /// it: all threads wait for them, but of a problem that reads early, and let
+  /// the next one start.
   void start(const AttentionProblem &problem, int64_t sharedBytes,
              llvm::function_ref<void(Emitter &)> initBarriers);
+  /// Ends in a barrier of the block.
+  SplitPlan makePlan(const AttentionInputs &inputs,
+                     const AttentionSchedule &schedule,
+                     const SplitBuffers &buffers);
+
+private:
+  bool plansAhead = false; ///< Whether makePlan waits.
 };
 
 } // namespace mlafuse::kernel

@@ -1,6 +1,7 @@
 //===- SplitDivision.cpp - how large the groups' parts are ----------------===//
 
 #include "SplitDivision.h"
+#include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -21,6 +22,31 @@ Value kernel::ceilDivI(Emitter &e, Value a, Value b) {
   return arith::DivUIOp::create(e, plusI(e, a, plusI(e, b, -1)), b);
 }
 
+// With a whole number v and half of one more, (v +- 1/2) / d is 1 / 2d away
+// from a whole number at least. Rounding moves it by 2^-22 of itself: by less,
+// for v < 2^21.
+
+static Value toFloat(Emitter &e, Value value) {
+  return arith::SIToFPOp::create(e, e.getF32Type(), value);
+}
+
+SmallDivisor::SmallDivisor(Emitter &e, Value divisor)
+    : inverse(ptx::reciprocalFast(e, toFloat(e, divisor))) {}
+
+static Value divide(Emitter &e, Value value, double half, Value inverse) {
+  Value moved = add(e, toFloat(e, value), constant(e, half));
+  return arith::FPToSIOp::create(e, e.getI32Type(), mul(e, moved, inverse));
+}
+
+Value SmallDivisor::getFloor(Emitter &e, Value value) const {
+  return divide(e, value, 0.5, inverse);
+}
+
+// -1/2 becomes 0.
+Value SmallDivisor::getParts(Emitter &e, Value value) const {
+  return plusI(e, divide(e, value, -0.5, inverse), 1);
+}
+
 Value SplitDivision::getUnits(Emitter &e, Value blocks) const {
   Value cost = maxI(e, plusI(e, blocks, overhead), i32(e, 1));
   return timesI(e, ceilDivI(e, cost, unit), unit);
@@ -34,6 +60,15 @@ static Value isNear(Emitter &e, Value units, Value cutting, int64_t slack,
                                plusI(e, cutting, more));
 }
 
+Value kernel::getGroupsOfEach(Emitter &e, const AttentionSchedule &schedule,
+                              Value groups, Value requests) {
+  Value one = i32(e, 1);
+  Value each = arith::DivUIOp::create(e, groups, maxI(e, requests, one));
+  each = maxI(e, each, one);
+  return schedule.splits > 0 ? ptx::minI(e, each, i32(e, schedule.splits))
+                             : each;
+}
+
 SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
                                  const SplitWork &work) {
   Value one = i32(e, 1);
@@ -45,16 +80,14 @@ SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
     cutting =
         maxI(e, equal, ceilDivI(e, work.most, i32(e, schedule.splits - 1)));
 
-  // As many groups for each request as there are: parts for the longest.
   Value isFew = arith::CmpIOp::create(e, arith::CmpIPredicate::sle,
                                       work.requests, work.groups);
-  Value each =
-      arith::DivUIOp::create(e, work.groups, maxI(e, work.requests, one));
-  each = maxI(e, each, one);
-  if (schedule.splits > 0)
-    each = ptx::minI(e, each, i32(e, schedule.splits));
-  Value mostBlocks = plusI(e, work.most, -schedule.splitOverhead);
-  Value aligned = maxI(e, ceilDivI(e, mostBlocks, each), one);
+  Value aligned = work.aligned;
+  if (!aligned) {
+    Value each = getGroupsOfEach(e, schedule, work.groups, work.requests);
+    Value blocks = plusI(e, work.most, -schedule.splitOverhead);
+    aligned = maxI(e, ceilDivI(e, blocks, each), one);
+  }
   Value isAligned = both(
       e, isFew, isNear(e, aligned, cutting, kAlignedSlack, kAlignedSlackUnits));
 
@@ -66,12 +99,9 @@ SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
   Value isWhole =
       both(e, isMany, isNear(e, whole, cutting, kWholeSlack, kWholeSlackUnits));
 
-  SplitDivision division;
-  division.unit =
-      select(e, isAligned, aligned, select(e, isWhole, work.most, one));
-  division.unitsPerGroup =
-      select(e, isAligned, aligned, select(e, isWhole, whole, cutting));
-  division.overhead =
-      select(e, isAligned, i32(e, 0), i32(e, schedule.splitOverhead));
-  return division;
+  Value units = select(e, isWhole, whole, cutting);
+  return {select(e, isAligned, aligned, select(e, isWhole, work.most, one)),
+          select(e, isAligned, aligned, units),
+          select(e, isAligned, i32(e, 0), i32(e, schedule.splitOverhead)),
+          isAligned, isWhole};
 }

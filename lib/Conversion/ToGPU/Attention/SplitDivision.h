@@ -28,6 +28,7 @@ struct SplitDivision {
   mlir::Value unitsPerGroup;
   /// Ahead of the key blocks of a request.
   mlir::Value overhead;
+  mlir::Value isAligned, isWhole; ///< Which rule it is; i1.
 
   /// The units of a request with `blocks` key blocks, maybe none: one unit at
   /// least, so that some group has it.
@@ -40,10 +41,35 @@ struct SplitWork {
   /// Of all requests' key blocks, each with the schedule's overhead: the sum,
   /// and the largest.
   mlir::Value total, most;
+  /// Key blocks of a part if the longest request is spread over
+  /// getGroupsOfEach; 1 at least. Null: it follows from `most`.
+  mlir::Value aligned;
 };
 
+/// As many groups for each request as there are, or as the schedule lets it
+/// have parts; 1 at least.
+mlir::Value getGroupsOfEach(Emitter &e, const AttentionSchedule &schedule,
+                            mlir::Value groups, mlir::Value requests);
 SplitDivision divideWork(Emitter &e, const AttentionSchedule &schedule,
                          const SplitWork &work);
+
+/// Divides small integers, as i32 values: four instructions, where a division
+/// of any two is a chain of twenty.
+class SmallDivisor {
+public:
+  /// What is divided is less.
+  static constexpr int64_t kEnd = 1 << 21;
+
+  /// `divisor` is above 0.
+  SmallDivisor(Emitter &e, mlir::Value divisor);
+  /// floor(value / divisor).
+  mlir::Value getFloor(Emitter &e, mlir::Value value) const;
+  /// max(ceil(value / divisor), 1).
+  mlir::Value getParts(Emitter &e, mlir::Value value) const;
+
+private:
+  mlir::Value inverse; ///< f32.
+};
 
 /// ceil(a / b) of i32 values >= 0.
 mlir::Value ceilDivI(Emitter &e, mlir::Value a, mlir::Value b);

@@ -19,22 +19,29 @@ using ptx::plusI;
 using ptx::timesI;
 using ptx::toI32;
 
+/// Of a warp; requests that it takes without the others.
+static constexpr int64_t kLanes = 32;
 /// Registers of a SplitDivision and of a LinePlace.
-static constexpr int64_t kDivisionSize = 3, kPlaceSize = 3;
+static constexpr int64_t kDivisionSize = 3, kPlaceSize = 4;
 
 static ptx::Registers pack(const SplitDivision &division) {
   return {division.unit, division.unitsPerGroup, division.overhead};
 }
 
 SmallVector<LinePlace> SplitLine::find(Emitter &e, Kernel &kernel,
-                                       ValueRange ofGroups) {
-  ptx::Registers all = inputs.getProblem().isSparse()
-                           ? findEqual(e, ofGroups)
-                           : findByLengths(e, kernel, ofGroups);
-  division = {all[0], all[1], all[2]};
+                                       ValueRange ofGroups, Wait wait) {
+  ptx::Registers all;
+  if (inputs.getProblem().isSparse()) {
+    all = findEqual(e, ofGroups);
+    if (wait)
+      wait(e, all);
+  } else {
+    all = findByLengths(e, kernel, ofGroups, wait);
+  }
+  division = {all[0], all[1], all[2], Value(), Value()};
   SmallVector<LinePlace> places;
   for (size_t i = kDivisionSize; i < all.size(); i += kPlaceSize)
-    places.push_back({all[i], all[i + 1], all[i + 2]});
+    places.push_back({all[i], all[i + 1], all[i + 2], all[i + 3]});
   return places;
 }
 
@@ -67,7 +74,8 @@ Value SplitLine::plusOverhead(Emitter &e, Value blocks) const {
 }
 
 SplitDivision SplitLine::divide(Emitter &e, Value total, Value most) const {
-  return divideWork(e, schedule, {groups, inputs.getRequests(), total, most});
+  return divideWork(e, schedule,
+                    {groups, inputs.getRequests(), total, most, Value()});
 }
 
 /// With indices all requests cost the same.
@@ -82,28 +90,39 @@ ptx::Registers SplitLine::findEqual(Emitter &e, ValueRange ofGroups) const {
   for (Value group : ofGroups) {
     Value unit = getFirstUnit(e, group, division);
     Value first = minI(e, arith::DivUIOp::create(e, unit, padded), requests);
-    all.append({first, timesI(e, first, padded), length});
+    Value begin = timesI(e, first, padded);
+    all.append({first, begin, plusI(e, begin, padded), length});
   }
   return all;
 }
 
-/// Every warp for itself, without waiting for others: a lane has a request.
-ptx::Registers SplitLine::findByLanes(Emitter &e, Kernel &kernel,
+/// `length` is that of the lane's request, of which `each` groups have a part
+/// at most; lengths are such that SmallDivisor takes their blocks. Instructions
+/// that follow each other are most of what a small batch's plan takes: hence
+/// no division, and the largest of quotients in place of the largest's.
+ptx::Registers SplitLine::divideLanes(Emitter &e, Value length,
+                                      const SmallDivisor &each,
                                       ValueRange ofGroups) const {
-  int64_t lanes = kernel.getChip().subgroupSize;
+  constexpr int64_t lanes = kLanes;
   Value requests = inputs.getRequests();
   Value lane = ptx::getLane(e);
   Value isRequest = isLessI(e, lane, requests);
-  Value length = loadLengthOrZero(e, lane, isRequest);
   Value zero = i32(e, 0);
   auto ifRequest = [&](Value value) -> Value {
     return arith::SelectOp::create(e, isRequest, value, zero);
   };
-  Value blocks = getRequestBlocks(e, lane, length);
+  // Of rows that do not count, lanes beyond the requests have fewer than none.
+  Value blocks = ifRequest(getRequestBlocks(e, lane, length));
+  Value aligned = ptx::largestOverLanes(e, each.getParts(e, blocks));
   Value cost = ifRequest(plusOverhead(e, blocks));
+  Value most = ptx::largestOverLanes(e, cost);
   SplitDivision division =
-      divide(e, ptx::sumOverLanes(e, cost), ptx::largestOverLanes(e, cost));
-  Value padded = ifRequest(division.getUnits(e, blocks));
+      divideWork(e, schedule,
+                 {groups, requests, ptx::sumOverLanes(e, cost), most, aligned});
+  Value parts = SmallDivisor(e, aligned).getParts(e, blocks);
+  Value padded = ifRequest(
+      select(e, division.isAligned, timesI(e, parts, aligned),
+             select(e, division.isWhole, most, plusOverhead(e, blocks))));
   Value ends = padded;
   for (int64_t offset = 1; offset < lanes; offset *= 2) {
     auto shuffle =
@@ -113,18 +132,59 @@ ptx::Registers SplitLine::findByLanes(Emitter &e, Kernel &kernel,
                                          shuffle.getShuffleResult(), zero)
                      .getResult());
   }
+  Value begins = minusI(e, ends, padded);
   ptx::Registers all = pack(division);
+  // Not of a uniform register, which ptxas does not keep where roles part.
+  all.back() = ptx::ofLane(e, all.back(), lane);
   for (Value group : ofGroups) {
     // The first request that ends beyond the group's first unit.
     Value isBeyond = isLessI(e, getFirstUnit(e, group, division), ends);
     Value beyond =
         ptx::ballot(e, arith::ExtUIOp::create(e, e.getI32Type(), isBeyond));
     Value found = math::CountTrailingZerosOp::create(e, beyond);
+    found = minI(e, found, requests);
     auto ofFound = [&](Value value) { return ptx::ofLane(e, value, found); };
-    all.append({minI(e, found, requests), ofFound(minusI(e, ends, padded)),
-                ofFound(length)});
+    all.append({found, ofFound(begins), ofFound(ends), ofFound(length)});
   }
   return all;
+}
+
+/// Every warp for itself, without waiting for others: a lane has a request.
+ptx::Registers SplitLine::findByLanes(Emitter &e, ValueRange ofGroups,
+                                      Wait wait) const {
+  Value requests = inputs.getRequests();
+  Value lane = ptx::getLane(e);
+  Value isRequest = isLessI(e, lane, requests);
+  auto peek = [&](Emitter &e) { return inputs.peekLength(e, lane, isRequest); };
+  Value length = peek(e);
+  Value one = i32(e, 1);
+  Value each = SmallDivisor(e, maxI(e, requests, one)).getFloor(e, groups);
+  each = maxI(e, each, one);
+  if (schedule.splits > 0)
+    each = minI(e, each, i32(e, schedule.splits));
+  SmallDivisor ofEach(e, each);
+  if (!wait)
+    return divideLanes(e, length, ofEach, ofGroups);
+
+  SmallVector<Type> types(1 + kDivisionSize + kPlaceSize * ofGroups.size(),
+                          e.getI32Type());
+  auto loop = scf::WhileOp::create(
+      e, types, length,
+      [&](OpBuilder &builder, Location loc, ValueRange state) {
+        Emitter e(loc, builder);
+        ptx::Registers all = divideLanes(e, state[0], ofEach, ofGroups);
+        // All but lengths are not negative.
+        wait(e, ValueRange(all).drop_back());
+        Value now = peek(e);
+        Value changed =
+            arith::CmpIOp::create(e, arith::CmpIPredicate::ne, now, state[0]);
+        all.insert(all.begin(), now);
+        scf::ConditionOp::create(e, ptx::holdsInAnyLane(e, changed), all);
+      },
+      [&](OpBuilder &builder, Location loc, ValueRange state) {
+        scf::YieldOp::create(builder, loc, state[0]);
+      });
+  return ptx::Registers(loop.getResults().drop_front());
 }
 
 /// The request from `first` on, which begins at unit `before`, that has unit
@@ -213,25 +273,29 @@ ptx::Registers SplitLine::findByThreads(Emitter &e, Kernel &kernel,
   for (size_t i = 0; i < ofGroups.size(); ++i) {
     Value request = memref::LoadOp::create(e, shared, getPlace(e, i, 0));
     Value unit = memref::LoadOp::create(e, shared, getPlace(e, i, 1));
+    Value length = loadLengthOrZero(e, request, isLessI(e, request, requests));
+    Value blocks = getRequestBlocks(e, request, length);
     results.append(
-        {request, unit,
-         loadLengthOrZero(e, request, isLessI(e, request, requests))});
+        {request, unit, plusI(e, unit, division.getUnits(e, blocks)), length});
   }
   return results;
 }
 
 ptx::Registers SplitLine::findByLengths(Emitter &e, Kernel &kernel,
-                                        ValueRange ofGroups) const {
-  int64_t lanes = kernel.getChip().subgroupSize;
-  Value requests = inputs.getRequests();
+                                        ValueRange ofGroups, Wait wait) const {
+  Value isFew = isLessI(e, inputs.getRequests(), i32(e, kLanes + 1));
+  Value isShort = isLessI(e, inputs.getKeyLimit(),
+                          i32(e, SmallDivisor::kEnd * schedule.blockKeys));
   auto branch = scf::IfOp::create(
-      e, isLessI(e, requests, i32(e, lanes + 1)),
+      e, both(e, isFew, isShort),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
-        scf::YieldOp::create(e, findByLanes(e, kernel, ofGroups));
+        scf::YieldOp::create(e, findByLanes(e, ofGroups, wait));
       },
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
+        if (wait)
+          wait(e, {});
         scf::YieldOp::create(e, findByThreads(e, kernel, ofGroups));
       });
   return ptx::Registers(branch.getResults());

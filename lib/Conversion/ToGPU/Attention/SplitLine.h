@@ -18,6 +18,7 @@ namespace mlafuse::kernel {
 struct LinePlace {
   mlir::Value request; ///< The number of requests: the line ends before.
   mlir::Value unit;    ///< Its first.
+  mlir::Value end;     ///< The next request's first.
   mlir::Value length;  ///< AttentionInputs::loadLength.
 };
 
@@ -30,12 +31,19 @@ public:
             mlir::Value groups)
       : inputs(inputs), schedule(schedule), groups(groups) {}
 
+  /// What is to be there when it begins to wait are i32 values, none negative.
+  using Wait = llvm::function_ref<void(Emitter &, mlir::ValueRange)>;
+
   /// For each of `ofGroups` (i32) the request that has its first unit; one of
   /// them may be the group after the last. All threads of the block get here;
   /// takes a few words of shared memory that the kernel declares. Also makes
   /// the division.
+  ///
+  /// `wait`, if any, is for launches that may write the lengths. It takes its
+  /// time, and so what they were before is divided meanwhile, and once more if
+  /// that has changed.
   llvm::SmallVector<LinePlace> find(Emitter &e, Kernel &kernel,
-                                    mlir::ValueRange ofGroups);
+                                    mlir::ValueRange ofGroups, Wait wait);
 
   const SplitDivision &getDivision() const { return division; }
   /// Blocks of so many keys.
@@ -54,15 +62,18 @@ private:
   /// As SplitWork has it.
   mlir::Value plusOverhead(Emitter &e, mlir::Value blocks) const;
   SplitDivision divide(Emitter &e, mlir::Value total, mlir::Value most) const;
+  ptx::Registers divideLanes(Emitter &e, mlir::Value length,
+                             const SmallDivisor &each,
+                             mlir::ValueRange ofGroups) const;
 
   /// The division and the places.
   ptx::Registers findEqual(Emitter &e, mlir::ValueRange ofGroups) const;
-  ptx::Registers findByLanes(Emitter &e, Kernel &kernel,
-                             mlir::ValueRange ofGroups) const;
+  ptx::Registers findByLanes(Emitter &e, mlir::ValueRange ofGroups,
+                             Wait wait) const;
   ptx::Registers findByThreads(Emitter &e, Kernel &kernel,
                                mlir::ValueRange ofGroups) const;
   ptx::Registers findByLengths(Emitter &e, Kernel &kernel,
-                               mlir::ValueRange ofGroups) const;
+                               mlir::ValueRange ofGroups, Wait wait) const;
 
   const AttentionInputs &inputs;
   AttentionSchedule schedule;

@@ -26,18 +26,19 @@ static constexpr int64_t kF32Bytes = 4;
 
 SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
                      const AttentionSchedule &schedule,
-                     const SplitBuffers &buffers, Value block, bool findsNext)
+                     const SplitBuffers &buffers, Value block,
+                     ValueRange offsets, SplitLine::Wait wait)
     : inputs(inputs), schedule(schedule), buffers(buffers),
       rowTiles(toI32(e, buffers.rowTiles)),
       line(inputs, schedule, toI32(e, buffers.groups)) {
   group = arith::DivUIOp::create(e, block, rowTiles);
   rowTile = arith::RemUIOp::create(e, block, rowTiles);
-  SmallVector<Value> ofGroups = {group};
-  if (findsNext)
-    ofGroups.push_back(plusI(e, group, 1));
-  SmallVector<LinePlace> places = line.find(e, kernel, ofGroups);
+  SmallVector<Value> ofGroups;
+  for (Value offset : offsets)
+    ofGroups.push_back(plusI(e, group, offset));
+  SmallVector<LinePlace> places = line.find(e, kernel, ofGroups, wait);
   first = places.front();
-  next = places.back();
+  ofSlots.assign(places.begin(), places.end());
   begin = timesI(e, group, line.getDivision().unitsPerGroup);
   end = plusI(e, begin, line.getDivision().unitsPerGroup);
 }
@@ -45,20 +46,31 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
 SplitPlan SplitPlan::create(Emitter &e, Kernel &kernel,
                             const AttentionInputs &inputs,
                             const AttentionSchedule &schedule,
-                            const SplitBuffers &buffers) {
+                            const SplitBuffers &buffers, SplitLine::Wait wait) {
   SplitPlan plan(e, kernel, inputs, schedule, buffers,
-                 toI32(e, kernel.getBlock()), /*findsNext=*/false);
+                 toI32(e, kernel.getBlock()), i32(e, 0), wait);
   Kernel::barrier(e);
   return plan;
+}
+
+/// A request that goes on in the next group has that one's first unit, and one
+/// that came from the group before has this one's.
+static Value getOffset(Emitter &e, Value slot) {
+  return minusI(e, i32(e, 1), slot);
 }
 
 SplitPlan SplitPlan::createForCombining(Emitter &e, Kernel &kernel,
                                         const AttentionInputs &inputs,
                                         const AttentionSchedule &schedule,
                                         const SplitBuffers &buffers,
-                                        Value block) {
-  return SplitPlan(e, kernel, inputs, schedule, buffers, block,
-                   /*findsNext=*/true);
+                                        Value block, Value slot) {
+  ptx::Registers offsets;
+  if (slot)
+    offsets = {getOffset(e, slot)};
+  else
+    offsets = {getOffset(e, i32(e, 0)), getOffset(e, i32(e, 1))};
+  return SplitPlan(e, kernel, inputs, schedule, buffers, block, offsets,
+                   /*wait=*/{});
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,39 +144,39 @@ Value SplitPlan::isPart(Emitter &e, Value request, Value unit) const {
 
 ptx::Registers SplitPlan::walk(Emitter &e, ValueRange state, PartBody body,
                                bool looksAhead) const {
-  constexpr int64_t kOwnState = 3;
-  ptx::Registers initial = {first.request, first.unit, first.length};
+  constexpr int64_t kOwnState = 4, kNextState = 2;
+  ptx::Registers initial = {first.request, first.unit, first.end, first.length};
   llvm::append_range(initial, state);
+  SmallVector<Type> types(kNextState, e.getI32Type());
+  llvm::append_range(types, state.getTypes());
   auto loop = scf::WhileOp::create(
-      e, ValueRange(initial).getTypes(), initial,
+      e, types, initial,
       [&](OpBuilder &builder, Location loc, ValueRange values) {
         Emitter e(loc, builder);
-        Value unit = values[1];
-        Part part = getPart(e, values[0], unit, values[2]);
-        Value request = plusI(e, values[0], 1), nextUnit, nextLength;
-        auto findNext = [&] {
-          nextUnit =
-              plusI(e, unit, line.getDivision().getUnits(e, part.blocks));
-          part.hasNext = isPart(e, request, nextUnit);
-          nextLength = line.loadLengthOrZero(e, request, part.hasNext);
-        };
+        Value unit = values[1], nextUnit = values[2];
+        Part part = getPart(e, values[0], unit, values[3]);
+        Value request = plusI(e, values[0], 1);
         if (looksAhead)
-          findNext();
+          part.hasNext = isPart(e, request, nextUnit);
         ptx::Registers results =
             addPart(e, part, unit, values.drop_front(kOwnState), body);
-        if (looksAhead)
-          part.hasNext = results.pop_back_val();
-        else
-          findNext();
-        Value goesOn = part.hasNext;
-        ptx::Registers next = {request, nextUnit, nextLength};
+        Value goesOn =
+            looksAhead ? results.pop_back_val() : isPart(e, request, nextUnit);
+        ptx::Registers next = {request, nextUnit};
         llvm::append_range(next, results);
         scf::ConditionOp::create(e, goesOn, next);
       },
       [&](OpBuilder &builder, Location loc, ValueRange values) {
-        scf::YieldOp::create(builder, loc, values);
+        Emitter e(loc, builder);
+        Value request = values[0], unit = values[1];
+        Value length = inputs.loadLength(e, request);
+        Value blocks = line.getBlocks(e, inputs.getKeys(e, request, length));
+        Value end = plusI(e, unit, line.getDivision().getUnits(e, blocks));
+        ptx::Registers next = {request, unit, end, length};
+        llvm::append_range(next, values.drop_front(kNextState));
+        scf::YieldOp::create(e, next);
       });
-  return getResults(loop, kOwnState);
+  return getResults(loop, kNextState);
 }
 
 /// The state behind the part that begins at `unit`, and part.hasNext if that is
@@ -195,14 +207,22 @@ ptx::Registers SplitPlan::addPart(Emitter &e, const Part &part, Value unit,
   return getResults(branch);
 }
 
-/// A request that came from the group before has this one's first unit, and one
-/// that goes on in the next group has that one's.
-CutPart SplitPlan::getCutPart(Emitter &e, bool isLater) const {
-  const LinePlace &place = isLater ? first : next;
+CutPart SplitPlan::getCutPart(Emitter &e, Value slot) const {
+  Value isLater =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, slot, i32(e, 0));
+  LinePlace place = ofSlots.front();
+  if (ofSlots.size() > 1) {
+    const LinePlace &later = ofSlots.back();
+    place = {select(e, isLater, later.request, place.request),
+             select(e, isLater, later.unit, place.unit),
+             select(e, isLater, later.end, place.end),
+             select(e, isLater, later.length, place.length)};
+  }
   Part part = getPart(e, place.request, place.unit, place.length);
-  Value isInSlot = arith::CmpIOp::create(
-      e, isLater ? arith::CmpIPredicate::ne : arith::CmpIPredicate::eq,
-      part.firstBlock, i32(e, 0));
+  Value isInSlot =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::eq, isLater,
+                            arith::CmpIOp::create(e, arith::CmpIPredicate::ne,
+                                                  part.firstBlock, i32(e, 0)));
   Value hasKeys = both(e, isLessI(e, part.request, inputs.getRequests()),
                        isLessI(e, part.firstBlock, part.end));
   Value isCut = arith::XOrIOp::create(e, part.isWhole,

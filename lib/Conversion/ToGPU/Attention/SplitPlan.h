@@ -112,21 +112,24 @@ public:
   /// all its threads are: ends in a block barrier, and takes a few words of
   /// shared memory that the kernel declares (dynamic shared memory is not
   /// touched).
+  /// `wait` as SplitLine::find has it.
   static SplitPlan create(Emitter &e, Kernel &kernel,
                           const AttentionInputs &inputs,
                           const AttentionSchedule &schedule,
-                          const SplitBuffers &buffers);
+                          const SplitBuffers &buffers,
+                          SplitLine::Wait wait = {});
 
   /// Of block `block` (i32) of the attention kernel in that which combines.
-  /// forEachPart is not for it. Without the barrier at the end.
+  /// forEachPart is not for it. Without the barrier at the end. If `slot` (i32)
+  /// is given, getCutPart is for that slot of the group alone: less work.
   static SplitPlan createForCombining(Emitter &e, Kernel &kernel,
                                       const AttentionInputs &inputs,
                                       const AttentionSchedule &schedule,
                                       const SplitBuffers &buffers,
-                                      mlir::Value block);
-  /// The part in one of the group's slots: of a request that begins in the
-  /// group, or, `isLater`, in an earlier one.
-  CutPart getCutPart(Emitter &e, bool isLater) const;
+                                      mlir::Value block, mlir::Value slot = {});
+  /// The part in slot `slot` (i32) of the group's: of a request that begins in
+  /// the group (0), or in an earlier one (1).
+  CutPart getCutPart(Emitter &e, mlir::Value slot) const;
 
   /// This block's group and row tile, i32.
   mlir::Value getGroup() const { return group; }
@@ -171,7 +174,7 @@ public:
 private:
   SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
             const AttentionSchedule &schedule, const SplitBuffers &buffers,
-            mlir::Value block, bool findsNext);
+            mlir::Value block, mlir::ValueRange offsets, SplitLine::Wait wait);
 
   Part getPart(Emitter &e, mlir::Value request, mlir::Value unit,
                mlir::Value length) const;
@@ -194,7 +197,8 @@ private:
   mlir::Value group, rowTile;
   mlir::Value begin, end; ///< Units [begin, end) are the group's.
   LinePlace first;        ///< Where the walk starts.
-  LinePlace next;         ///< Where that of the next group does.
+  /// Where the cut part in each slot is; one place if only one was asked for.
+  llvm::SmallVector<LinePlace, SplitBuffers::kSlotsPerGroup> ofSlots;
 };
 
 } // namespace mlafuse::kernel

@@ -4,6 +4,7 @@
 #include "KeyLocator.h"
 #include "RoleKernel.h"
 #include "SwappedBlock.h"
+#include "SwappedLoader.h"
 #include "SwappedScores.h"
 #include "SwappedValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,8 +33,7 @@ void kernel::launchSwappedAttention(Emitter &e, const Chip &chip,
   Value thread = roles.thread;
   AttentionInputs inputs(body, problem);
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan =
-      SplitPlan::create(body, roles.kernel, inputs, schedule, buffers);
+  SplitPlan plan = roles.makePlan(inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
 
   Value role = ptx::dividedByI(body, thread, SwappedBlock::kGroupThreads);
@@ -42,7 +42,12 @@ void kernel::launchSwappedAttention(Emitter &e, const Chip &chip,
       ptx::isLessI(body, role, ptx::i32(body, SwappedBlock::kScoreGroups));
   auto branch = scf::IfOp::create(body, scores, /*withElse=*/true);
   Emitter first(body.getLoc(), branch.getThenBodyBuilder());
-  emitSwappedScores(first, block, inputs, plan, locator, role, member);
+  emitSwappedScores(first, block, inputs, plan, role, member);
   Emitter second(body.getLoc(), branch.getElseBodyBuilder());
-  emitSwappedValues(second, block, inputs, plan, locator, member);
+  Value values = ptx::isEqualI(second, role, SwappedBlock::kValuesRole);
+  auto inner = scf::IfOp::create(second, values, /*withElse=*/true);
+  Emitter third(body.getLoc(), inner.getThenBodyBuilder());
+  emitSwappedValues(third, block, inputs, plan, member);
+  Emitter fourth(body.getLoc(), inner.getElseBodyBuilder());
+  emitSwappedLoader(fourth, block, inputs, plan, locator, member);
 }

@@ -8,6 +8,7 @@ using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::i32;
 using ptx::plusI;
+using ptx::timesI;
 
 static constexpr int64_t kBarrierBytes = 8, kF32Bytes = 4, kLanes = 32;
 
@@ -23,9 +24,14 @@ void SwappedBlock::initBarriers(Emitter &e) const {
     getDecided(e, i32(e, i)).init(e, 1);
   }
   for (int64_t i = 0; i < kScoreGroups * kGroupWarps; ++i) {
-    getSliceFull(e, i32(e, i)).init(e, kLanes);
-    getSliceFree(e, i32(e, i)).init(e, 1);
+    getSliceFull(e, i32(e, i), 0).init(e, kLanes);
+    // And a lane when it is said which keys exist.
+    getSliceFull(e, i32(e, i), 1).init(e, kLanes + 1);
+    for (int64_t half = 0; half < kHalves; ++half)
+      getSliceFree(e, i32(e, i), half).init(e, 1);
   }
+  for (int64_t i = 0; i < kGroupWarps; ++i)
+    getRopeFree(e, i32(e, i)).init(e, 1);
   getSumsFull().init(e, kScoreGroups * kGroupWarps);
   getSumsFree().init(e, kGroupWarps);
   ptx::fenceBarrierInit(e);
@@ -52,9 +58,16 @@ ptx::Address SwappedBlock::getSumReferences(Emitter &e, Value group) const {
   return getOfStage(e, layout.sumReferences, kTileRows * kF32Bytes, group);
 }
 
-ptx::Address SwappedBlock::getMaxima(Emitter &e, Value group) const {
-  return getOfStage(e, layout.maxima, kTileRows * kGroupWarps * kF32Bytes,
-                    group);
+ptx::Address SwappedBlock::getRopeChunk(Emitter &e, Value warp, Value key,
+                                        Value chunk) const {
+  constexpr int64_t chunkBytes = 16;
+  static_assert(kRowBytes % (kRopeChunks * chunkBytes) == chunkBytes &&
+                kRopeOffset % (kRopeChunks * chunkBytes) == chunkBytes);
+  Value turned = plusI(e, plusI(e, chunk, key), 1);
+  Value place = ptx::moduloI(e, turned, kRopeChunks);
+  return getOfStage(e, layout.rope, layout.ropeBytes, warp)
+      .advance(e, plusI(e, timesI(e, key, kRopeChunks * chunkBytes),
+                        timesI(e, place, chunkBytes)));
 }
 
 ptx::SharedBarrier SwappedBlock::getBarrier(Emitter &e, int64_t first,

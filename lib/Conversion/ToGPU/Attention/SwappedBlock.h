@@ -4,10 +4,11 @@
 //
 //   scores   two warpgroups that have blocks of keys in turn: they convert
 //            them, make scores and probabilities
-//   values   a warpgroup that copies codes to where scores read them, and
-//            multiplies values by probabilities
+//   values   a warpgroup that multiplies values by probabilities
+//   loader   a warpgroup that copies keys to where scores read them
 //
-// Codes lie in slices, one for each warp of scores.
+// Codes lie in slices, one for each warp of scores, and come as halves of their
+// columns; rope columns of one block at a time with the second.
 //
 // A block of keys becomes a message in a ring of stages: its values, which are
 // the latent columns, as [key][column]; probabilities as [row][key]; and what
@@ -28,16 +29,18 @@ class SwappedBlock : public SwappedShape {
 public:
   static constexpr int64_t kGroupThreads = 128;
   static constexpr int64_t kScoreThreads = kScoreGroups * kGroupThreads;
-  static constexpr int64_t kThreads = kScoreThreads + kGroupThreads;
+  static constexpr int64_t kThreads = kScoreThreads + 2 * kGroupThreads;
+  /// Roles, as numbers of warpgroups.
+  static constexpr int64_t kValuesRole = kScoreGroups;
 
   /// Rows of the tile that a thread of products has; sums of a thread: of
   /// scores, and of values.
   static constexpr int64_t kThreadRows = kTileRows / 4;
   static constexpr int64_t kScores = kTileRows / 2;
   static constexpr int64_t kValueSums = kLatent * kTileRows / kGroupThreads;
-  /// Registers of a thread: sums of values, and addresses of copies; and what
-  /// is left of those that a launch gives.
-  static constexpr int64_t kValueRegisters = 144, kScoreRegisters = 176;
+  /// Registers of a thread: those that a launch gives are 128 in the mean.
+  static constexpr int64_t kValueRegisters = 104, kScoreRegisters = 168,
+                           kLoaderRegisters = 72;
 
   SwappedBlock(Emitter &e, const AttentionProblem &problem, int64_t stages);
 
@@ -68,12 +71,35 @@ public:
   ptx::Address getSlice(Emitter &e, mlir::Value warp) const {
     return getOfStage(e, layout.slices, layout.sliceBytes, warp);
   }
-  ptx::SharedBarrier getSliceFree(Emitter &e, mlir::Value warp) const {
-    return getBarrier(e, layout.sliceFree, warp);
+  /// Half `half` of their columns is read, and has come: scales with the first;
+  /// rope columns, and which keys exist, with the second.
+  ptx::SharedBarrier getSliceFree(Emitter &e, mlir::Value warp,
+                                  int64_t half) const {
+    return getBarrier(e, layout.sliceFree + half * kHalfBarriers, warp);
   }
-  /// They have come.
-  ptx::SharedBarrier getSliceFull(Emitter &e, mlir::Value warp) const {
-    return getBarrier(e, layout.sliceFull, warp);
+  ptx::SharedBarrier getSliceFull(Emitter &e, mlir::Value warp,
+                                  int64_t half) const {
+    return getBarrier(e, layout.sliceFull + half * kHalfBarriers, warp);
+  }
+  /// Where the rope columns of chunk `chunk` (i32), 16 bytes, of key `key`
+  /// (i32) of warp `warp` (i32) of a group are. Rows are turned as far as those
+  /// of the cache are from multiples of 128 bytes: a copy is written as it
+  /// comes, in pieces of such lines. Lanes that read 64 bytes of keys 4 apart
+  /// meet no bank twice.
+  ptx::Address getRopeChunk(Emitter &e, mlir::Value warp, mlir::Value key,
+                            mlir::Value chunk) const;
+  static constexpr int64_t kRopeChunks = kRope * 2 / 16;
+  /// Bytes from a key to its rope columns, and to the next key of a cache whose
+  /// rows follow each other.
+  static constexpr int64_t kRopeOffset = kSlicePitch;
+  static constexpr int64_t kRowBytes = kRopeOffset + kRope * 2;
+  /// They are read.
+  ptx::SharedBarrier getRopeFree(Emitter &e, mlir::Value warp) const {
+    return getBarrier(e, layout.ropeFree, warp);
+  }
+  /// Bits of the keys of a warp of scores that exist, an i32.
+  ptx::Address getExist(Emitter &e, mlir::Value warp) const {
+    return getOfStage(e, layout.exist, 4, warp);
   }
   /// Base-2 logarithms that probabilities are relative to; a f32 of each row.
   ptx::Address getReferences(Emitter &e, mlir::Value stage) const {
@@ -84,9 +110,6 @@ public:
   ptx::Address getSums(Emitter &e, mlir::Value group) const;
   static constexpr int64_t kSumKindBytes = kTileRows * kGroupWarps * 4;
   ptx::Address getSumReferences(Emitter &e, mlir::Value group) const;
-  /// What the warps of a score group tell each other: a f32 of each row and
-  /// warp.
-  ptx::Address getMaxima(Emitter &e, mlir::Value group) const;
 
   /// A message is written, and read.
   ptx::SharedBarrier getFull(Emitter &e, mlir::Value stage) const {
@@ -114,6 +137,8 @@ public:
   }
 
 private:
+  static constexpr int64_t kHalfBarriers = kScoreGroups * kGroupWarps * 8;
+
   ptx::Address getOfStage(Emitter &e, int64_t first, int64_t bytes,
                           mlir::Value number) const {
     return (start + first).advance(e, ptx::timesI(e, number, bytes));

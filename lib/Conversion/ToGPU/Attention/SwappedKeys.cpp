@@ -37,12 +37,11 @@ static Value getSliceNumber(Emitter &e, Value group, Value warp) {
 SwappedKeys::SwappedKeys(Emitter &e, const SwappedBlock &block,
                          const AttentionInputs &inputs, Value group, Value warp,
                          Value lane)
-    : problem(inputs.getProblem()), converter(problem), lane(lane),
-      quad(ptx::moduloI(e, lane, kQuad)), firstKey(timesI(e, warp, kWarpKeys)),
-      threadKey(getThreadKey(e, lane)),
-      slice(block.getSlice(e, getSliceNumber(e, group, warp))),
-      full(block.getSliceFull(e, getSliceNumber(e, group, warp))),
-      free(block.getSliceFree(e, getSliceNumber(e, group, warp))),
+    : converter(inputs.getProblem()), hasRope(inputs.getProblem().rope),
+      block(block), warp(warp), lane(lane), quad(ptx::moduloI(e, lane, kQuad)),
+      sliceNumber(getSliceNumber(e, group, warp)),
+      firstKey(timesI(e, warp, kWarpKeys)), threadKey(getThreadKey(e, lane)),
+      slice(block.getSlice(e, sliceNumber)),
       matrixRow(plusI(e, firstKey, ptx::moduloI(e, lane, kWarpKeys))),
       matrixChunk(ptx::dividedByI(e, lane, kWarpKeys)) {}
 
@@ -62,11 +61,17 @@ Value SwappedKeys::getNumber(Emitter &e, int64_t key) const {
 // From memory
 //===----------------------------------------------------------------------===//
 
-void SwappedKeys::wait(Emitter &e, Value turn) const {
-  full.wait(e, ptx::moduloI(e, turn, 2));
+void SwappedKeys::wait(Emitter &e, Value turn, int64_t half) const {
+  block.getSliceFull(e, sliceNumber, half).wait(e, ptx::moduloI(e, turn, 2));
 }
 
-void SwappedKeys::release(Emitter &e) const { arriveByWarp(e, free, lane); }
+void SwappedKeys::release(Emitter &e, int64_t half) const {
+  arriveByWarp(e, block.getSliceFree(e, sliceNumber, half), lane);
+}
+
+Value SwappedKeys::loadExist(Emitter &e) const {
+  return ptx::loadShared(e, block.getExist(e, sliceNumber), e.getI32Type())[0];
+}
 
 Registers SwappedKeys::loadScales(Emitter &e) const {
   static_assert(SwappedBlock::kLatent / CacheSpec::kTile == kLoad);
@@ -90,22 +95,22 @@ Registers SwappedKeys::loadCodes(Emitter &e, int64_t box) const {
   return codes;
 }
 
-Registers SwappedKeys::loadRope(Emitter &e, const SwappedRows &rows) const {
-  Registers rope;
-  if (problem.rope == 0)
-    return rope;
-  // 16 columns of a thread.
-  constexpr int64_t loads = 2;
-  for (int64_t i = 0; i < kKeys; ++i) {
-    Value address =
-        rows.getAddress(e, getKey(e, i), timesI(e, quad, loads * kLoadBytes));
-    for (int64_t j = 0; j < loads; ++j)
+Registers SwappedKeys::loadRope(Emitter &e) const {
+  if (!hasRope)
+    return {};
+  // Two times 8 columns of a thread.
+  constexpr int64_t chunks = 2;
+  Registers words[kKeys];
+  for (int64_t i = 0; i < kKeys; ++i)
+    for (int64_t j = 0; j < chunks; ++j)
       llvm::append_range(
-          rope, ptx::loadGlobalVector(e, address, e.getI32Type(), kLoad,
-                                      problem.getCache().getRopeOffset() +
-                                          j * kLoadBytes));
-  }
-  return rope;
+          words[i],
+          ptx::loadShared(e,
+                          block.getRopeChunk(e, warp, getKey(e, i),
+                                             plusI(e, quad, j * kQuad)),
+                          e.getI32Type(), kLoad));
+  arriveByWarp(e, block.getRopeFree(e, warp), lane);
+  return arrange(words[0], words[1]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,21 +132,6 @@ Registers SwappedKeys::convert(Emitter &e, ValueRange codes, ValueRange scales,
     pairs[i] = converter.convertScaled(e, codes.slice(i * kLoad, kLoad),
                                        scales[i * kLoad + box / boxesOfScale]);
   return arrange(pairs[0], pairs[1]);
-}
-
-Registers SwappedKeys::convertRope(Emitter &e, ValueRange rope,
-                                   Value exist) const {
-  // What is loaded as registers of a key is multiplied as those of two: an
-  // instruction has to move it in any case, and ahead of the products.
-  size_t half = rope.size() / kKeys;
-  Registers cleared;
-  for (auto [i, word] : llvm::enumerate(rope)) {
-    Value mask =
-        arith::ExtSIOp::create(e, e.getI32Type(), exists(e, exist, i / half));
-    cleared.push_back(arith::AndIOp::create(e, word, mask));
-  }
-  return arrange(ValueRange(cleared).take_front(half),
-                 ValueRange(cleared).drop_front(half));
 }
 
 void SwappedKeys::store(Emitter &e, const SwizzledTile &tile, int64_t box,

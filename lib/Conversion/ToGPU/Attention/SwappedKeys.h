@@ -32,22 +32,26 @@ public:
               const AttentionInputs &inputs, mlir::Value group,
               mlir::Value warp, mlir::Value lane);
 
-  /// Waits for the codes of the group's block number `turn` (i32); lets those
-  /// of its next one come.
-  void wait(Emitter &e, mlir::Value turn) const;
-  void release(Emitter &e) const;
-  /// What the thread has of its keys' scales (f32), of a box of codes, and of
-  /// rope columns, which come from the cache.
+  /// Half a key's boxes.
+  static constexpr int64_t kHalfBoxes = kBoxes / SwappedBlock::kHalves;
+
+  /// Waits for half `half` of the codes of the group's block number `turn`
+  /// (i32); lets that of its next one come.
+  void wait(Emitter &e, mlir::Value turn, int64_t half) const;
+  void release(Emitter &e, int64_t half) const;
+  /// What the thread has of its keys' scales (f32), which come with the first
+  /// half, of a box of codes, and of rope columns, which come with the second:
+  /// left operands, none if there are no such columns. Those of the next block,
+  /// of whatever group, may come then.
   ptx::Registers loadScales(Emitter &e) const;
   ptx::Registers loadCodes(Emitter &e, int64_t box) const;
-  ptx::Registers loadRope(Emitter &e, const SwappedRows &rows) const;
+  ptx::Registers loadRope(Emitter &e) const;
+  /// Which keys exist, as SwappedRows::exist; comes with the second half.
+  mlir::Value loadExist(Emitter &e) const;
 
-  /// The left operands of a box's products, one after the other; zeros of keys
-  /// that do not exist (SwappedRows::exist).
+  /// The left operands of a box's products, one after the other.
   ptx::Registers convert(Emitter &e, mlir::ValueRange codes,
                          mlir::ValueRange scales, int64_t box) const;
-  ptx::Registers convertRope(Emitter &e, mlir::ValueRange rope,
-                             mlir::Value exist) const;
   /// Writes them as a box of the values, in the order of products.
   void store(Emitter &e, const ptx::SwizzledTile &tile, int64_t box,
              mlir::ValueRange operands) const;
@@ -70,13 +74,14 @@ private:
   static ptx::Registers arrange(mlir::ValueRange first,
                                 mlir::ValueRange second);
 
-  const AttentionProblem &problem;
   CodeConverter converter;
-  mlir::Value lane, quad;
+  bool hasRope;
+  const SwappedBlock &block;
+  mlir::Value warp, lane, quad;
+  mlir::Value sliceNumber;
   mlir::Value firstKey;  ///< Of the warp, in a block.
   mlir::Value threadKey; ///< Of the warp: the thread's first.
   ptx::Address slice;
-  ptx::SharedBarrier full, free;
   /// What this lane names to stores of four matrices: 8 keys (+ 8) of 8 columns
   /// (+ 8).
   mlir::Value matrixRow, matrixChunk;

@@ -61,17 +61,20 @@ void kernel::bringSwappedQueries(Emitter &e, const SwappedBlock &block,
 
   // Products with the part before read them.
   block.getScoresTogether(e).sync(e);
-  // Pair i of load u: columns 2 t + 8 (i mod 2) of product 2 (u mod 2) + i / 2,
-  // t = u / 2.
   SwizzledTile tile = block.getQueries();
-  Value firstChunk = timesI(e, ptx::moduloI(e, load, 2), kLoad);
-  Value place = timesI(e, ptx::dividedByI(e, load, 2), 4);
   int64_t boxes = kLatentBoxes + (inputs.getProblem().rope ? 1 : 0);
   for (int64_t turn = 0; turn < turns; ++turn) {
     Value box = plusI(e, group, turn * boxGroups);
     Value stores = (turn + 1) * boxGroups > boxes
                        ? ptx::isLessI(e, box, i32(e, boxes))
                        : Value();
+    // Pair i of load u: columns 2 t + 8 (i mod 2) of product 2 v + i / 2, where
+    // u = 2 t + v; of rope columns u = 4 v + t.
+    bool isRope = turn * boxGroups >= kLatentBoxes;
+    auto [high, low] = std::pair(ptx::dividedByI(e, load, isRope ? 4 : 2),
+                                 ptx::moduloI(e, load, isRope ? 4 : 2));
+    Value firstChunk = timesI(e, isRope ? high : low, kLoad);
+    Value place = timesI(e, isRope ? low : high, 4);
     runIf(e, stores, [&](Emitter &e) {
       SwizzledTile part = tile.skipBoxes(e, box);
       for (int64_t i = 0; i < kLoad; ++i)

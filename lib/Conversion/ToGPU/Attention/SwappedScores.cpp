@@ -28,8 +28,10 @@ using ptx::timesI;
 static constexpr int64_t kLanes = 32;
 static constexpr int64_t kGroups = SwappedBlock::kScoreGroups;
 static constexpr int64_t kBoxes = SwappedKeys::kBoxes;
-/// Boxes that are multiplied ahead of the first that is stored.
-static constexpr int64_t kBoxesWaiting = 2;
+/// Boxes that are multiplied ahead of the first that is stored; whose codes are
+/// read ahead; and that are converted behind the reading of references.
+static constexpr int64_t kBoxesWaiting = 3, kBoxesAhead = 2,
+                         kBoxesReferences = 2;
 
 namespace {
 
@@ -37,11 +39,10 @@ class SwappedScores {
 public:
   SwappedScores(Emitter &e, const SwappedBlock &block,
                 const AttentionInputs &inputs, const SplitPlan &plan,
-                const KeyLocator &locator, Value group, Value thread)
+                Value group, Value thread)
       : block(block), inputs(inputs), plan(plan), group(group), thread(thread),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
-        finder(e, inputs, locator, warp, lane),
         keys(e, block, inputs, group, warp, lane),
         softmax(e, block, inputs, plan, group, warp, lane),
         queries(e, block.getQueries(), Major::K),
@@ -61,9 +62,7 @@ public:
 private:
   Registers emitPart(Emitter &e, const Part &part, Value blocks, Value parts) {
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
-    runIf(e, hasBlocks, [&](Emitter &e) {
-      attend(e, SwappedRowFinder::limitKeys(e, part), blocks, parts);
-    });
+    runIf(e, hasBlocks, [&](Emitter &e) { attend(e, part, blocks, parts); });
     Value used = arith::ExtUIOp::create(e, e.getI32Type(), hasBlocks);
     Value count = ptx::minusI(e, part.end, part.firstBlock);
     return {plusI(e, blocks, count), plusI(e, parts, used)};
@@ -73,17 +72,11 @@ private:
     // This group's blocks are every second one of the kernel.
     Value turn = ptx::moduloI(e, plusI(e, blocks, group), kGroups);
     Value begin = plusI(e, part.firstBlock, turn);
-    Value entry = finder.loadEntry(e, part, begin);
-    Value nextEntry = finder.loadEntry(e, part, plusI(e, begin, kGroups));
-    SwappedRows rows = finder.find(e, part, entry, begin);
     Value member =
         plusI(e, timesI(e, group, SwappedBlock::kGroupThreads), thread);
     bringSwappedQueries(e, block, inputs, plan, part, member);
-    // Rope columns behind that one's wait for the launch ahead: those of keys
-    // that do not exist are read from a row of queries.
-    Registers carried = {nextEntry, rows.exist};
+    Registers carried;
     SwappedState::create(e).pack(carried);
-    llvm::append_range(carried, keys.loadRope(e, rows));
 
     auto loop = scf::ForOp::create(
         e, begin, part.end, i32(e, kGroups), carried,
@@ -93,73 +86,83 @@ private:
               plusI(e, blocks, ptx::minusI(e, number, part.firstBlock));
           scf::YieldOp::create(e, addBlock(e, part, number, count, state));
         });
-    ValueRange rest = loop.getResults().drop_front(2);
+    ValueRange rest = loop.getResults();
     softmax.storeSums(e, SwappedState::unpack(rest), parts);
   }
 
-  /// `state`: the entry of the group's next block; of this one which keys
-  /// exist, what came before, and the rope columns.
+  /// `state`: what came before.
   Registers addBlock(Emitter &e, const Part &part, Value number, Value count,
                      ValueRange state) const {
-    Value entry = state[0], exist = state[1];
-    state = state.drop_front(2);
     SwappedState softmaxState = SwappedState::unpack(state);
-    Value next = plusI(e, number, kGroups);
-
     SwappedBlock::Place place = block.getPlace(e, count);
     SwizzledTile values = block.getValues(e, place.stage);
-    Registers scores;
-    if (!state.empty())
-      scores = multiply(e, {}, keys.convertRope(e, state, exist), kBoxes);
-    // A whole block ahead, and behind the use of those before: who waits for a
-    // load waits for all that share its scoreboard.
-    SwappedRows rows = finder.find(e, part, entry, next);
-    Registers carried = {finder.loadEntry(e, part, plusI(e, next, kGroups)),
-                         rows.exist};
-    Registers rope = keys.loadRope(e, rows);
-    keys.wait(e, ptx::dividedByI(e, count, kGroups));
-    Registers scales = keys.loadScales(e), codes = keys.loadCodes(e, 0);
-    SmallVector<Registers> waiting;
+    Value turn = ptx::dividedByI(e, count, kGroups);
+    keys.wait(e, turn, 0);
+    Registers scales = keys.loadScales(e);
+    SmallVector<Registers> codes;
+    for (int64_t box = 0; box < kBoxesAhead; ++box)
+      codes.push_back(keys.loadCodes(e, box));
+    Registers scores, references;
+    Value exist;
+    SmallVector<Registers> boxes;
+    int64_t stored = 0;
     for (int64_t box = 0; box < kBoxes; ++box) {
-      Registers ahead;
-      if (box + 1 < kBoxes)
-        ahead = keys.loadCodes(e, box + 1);
-      waiting.push_back(keys.convert(e, codes, scales, box));
-      codes = ahead;
-      scores = multiply(e, scores, waiting.back(), box);
+      Registers rope;
+      int64_t ahead = box + kBoxesAhead;
+      if (ahead == SwappedKeys::kHalfBoxes) {
+        keys.release(e, 0);
+        keys.wait(e, turn, 1);
+        exist = keys.loadExist(e);
+        rope = keys.loadRope(e);
+      }
+      if (ahead < kBoxes)
+        codes.push_back(keys.loadCodes(e, ahead));
+      if (ahead + 1 == kBoxes)
+        keys.release(e, 1);
+      // Known for long, most often: not on the way from scores to
+      // probabilities.
+      if (box + kBoxesReferences == kBoxes)
+        references = softmax.takeReferences(e, part, number, count);
+      boxes.push_back(keys.convert(e, codes[box], scales, box));
+      scores = multiply(e, scores, rope, boxes.back(), box);
       // The values of two blocks before may still be multiplied; a stage that
       // was never used is free.
       if (box + 1 == kBoxesWaiting)
         block.getFree(e, place.stage)
             .wait(e, arith::XOrIOp::create(e, place.round, i32(e, 1)));
-      if (box + 1 >= kBoxesWaiting) {
-        int64_t first = box + 1 - waiting.size();
-        for (auto [i, operands] : llvm::enumerate(waiting))
-          keys.store(e, values, first + i, operands);
-        waiting.clear();
-      }
+      if (box + 1 >= kBoxesWaiting)
+        for (; stored <= box; ++stored)
+          keys.store(e, values, stored, boxes[stored]);
     }
-    keys.release(e);
     scores = ptx::waitProducts(e, 0, scores);
-    softmax.publish(e, part, number, count, scores, keys, exist, softmaxState);
+    softmax.publish(e, part, number, count, scores, references, keys, exist,
+                    softmaxState);
+    Registers carried;
     softmaxState.pack(carried);
-    llvm::append_range(carried, rope);
     return carried;
   }
 
-  /// Adds products of a box's columns.
-  Registers multiply(Emitter &e, Registers scores, ValueRange operands,
-                     int64_t box) const {
-    constexpr int64_t depth = 16, operand = SwappedKeys::kOperand;
+  /// Adds products of a box's columns, and of rope columns if there are any.
+  Registers multiply(Emitter &e, Registers scores, ValueRange rope,
+                     ValueRange operands, int64_t box) const {
     ptx::fenceProducts(e);
+    if (!rope.empty())
+      scores = addProducts(e, scores, rope, kBoxes);
+    scores = addProducts(e, scores, operands, box);
+    ptx::commitProducts(e);
+    // Operands of two boxes at a time.
+    ptx::waitProducts(e, 1, ValueRange());
+    return scores;
+  }
+
+  Registers addProducts(Emitter &e, Registers scores, ValueRange operands,
+                        int64_t box) const {
+    constexpr int64_t depth = 16, operand = SwappedKeys::kOperand;
     for (int64_t i = 0; i < SwappedKeys::kProducts; ++i)
       scores = ptx::multiply(
           e, product, scores, operands.slice(i * operand, operand),
           queries.get(e, box * SwizzledTile::kBoxColumns + i * depth),
           Major::K);
-    ptx::commitProducts(e);
-    // Operands of two boxes at a time.
-    ptx::waitProducts(e, 1, ValueRange());
     return scores;
   }
 
@@ -167,7 +170,6 @@ private:
   const AttentionInputs &inputs;
   const SplitPlan &plan;
   Value group, thread, warp, lane;
-  SwappedRowFinder finder;
   SwappedKeys keys;
   SwappedSoftmax softmax;
   ptx::MatrixOperand queries;
@@ -178,7 +180,7 @@ private:
 
 void kernel::emitSwappedScores(Emitter &e, const SwappedBlock &block,
                                const AttentionInputs &inputs,
-                               const SplitPlan &plan, const KeyLocator &locator,
-                               Value group, Value thread) {
-  SwappedScores(e, block, inputs, plan, locator, group, thread).emit(e);
+                               const SplitPlan &plan, Value group,
+                               Value thread) {
+  SwappedScores(e, block, inputs, plan, group, thread).emit(e);
 }

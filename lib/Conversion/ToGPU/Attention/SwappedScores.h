@@ -2,7 +2,6 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDSCORES_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDSCORES_H
 
-#include "KeyLocator.h"
 #include "SplitPlan.h"
 #include "SwappedBlock.h"
 
@@ -13,8 +12,7 @@ namespace mlafuse::kernel {
 /// [0, SwappedBlock::kGroupThreads).
 void emitSwappedScores(Emitter &e, const SwappedBlock &block,
                        const AttentionInputs &inputs, const SplitPlan &plan,
-                       const KeyLocator &locator, mlir::Value group,
-                       mlir::Value thread);
+                       mlir::Value group, mlir::Value thread);
 
 } // namespace mlafuse::kernel
 

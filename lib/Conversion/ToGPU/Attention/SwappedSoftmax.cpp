@@ -142,8 +142,9 @@ Registers SwappedSoftmax::takeReferences(Emitter &e, const Part &part,
   return references;
 }
 
-/// References that the scores exceed, raised to the largest of a row.
-Registers SwappedSoftmax::raise(Emitter &e, ValueRange scores,
+/// References that the scores exceed, raised to the largest of a row. The
+/// warps tell each other theirs where the message's probabilities come later.
+Registers SwappedSoftmax::raise(Emitter &e, Value stage, ValueRange scores,
                                 ValueRange references) const {
   Registers most(kRows);
   for (int64_t i = 0; i < kScores; ++i) {
@@ -153,7 +154,8 @@ Registers SwappedSoftmax::raise(Emitter &e, ValueRange scores,
   for (Value &value : most)
     value = foldKeys(e, value, largest);
   constexpr int64_t rowBytes = kWarps * kF32Bytes;
-  ptx::Address place = getRowPlace(e, block.getMaxima(e, group), rowBytes);
+  ptx::Address place =
+      getRowPlace(e, block.getProbabilities(e, stage).start, rowBytes);
   runIf(e, isFirstKey, [&](Emitter &e) {
     ptx::Address own = place.advance(e, timesI(e, warp, kF32Bytes));
     for (int64_t i = 0; i < kRows; ++i)
@@ -172,6 +174,7 @@ Registers SwappedSoftmax::raise(Emitter &e, ValueRange scores,
     raised.push_back(
         select(e, isGreater(e, value, limit), value, references[i]));
   }
+  block.getGroupTogether(e, group).sync(e);
   return raised;
 }
 
@@ -181,15 +184,14 @@ Registers SwappedSoftmax::raise(Emitter &e, ValueRange scores,
 
 void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
                              Value count, ValueRange products,
-                             const SwappedKeys &keys, Value exist,
-                             SwappedState &state) const {
+                             Registers references, const SwappedKeys &keys,
+                             Value exist, SwappedState &state) const {
   Registers scores;
   for (auto [i, score] : llvm::enumerate(products))
     scores.push_back(select(e, keys.exists(e, exist, getKey(i)),
                             mul(e, score, factor), minusInfinity(e)));
   hideUnseen(e, part, number, keys, scores);
 
-  Registers references = takeReferences(e, part, number, count);
   Value exceeds;
   for (int64_t i = 0; i < kScores; ++i) {
     Value here = isGreater(
@@ -199,11 +201,12 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
         exceeds ? arith::OrIOp::create(e, exceeds, here).getResult() : here;
   }
   Value isAny = block.getGroupTogether(e, group).syncAndFindAny(e, exceeds);
+  SwappedBlock::Place message = block.getPlace(e, count);
   auto branch = scf::IfOp::create(
       e, isAny,
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
-        scf::YieldOp::create(e, raise(e, scores, references));
+        scf::YieldOp::create(e, raise(e, message.stage, scores, references));
       },
       [&](OpBuilder &builder, Location loc) {
         scf::YieldOp::create(builder, loc, references);
@@ -211,7 +214,6 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
   references = Registers(branch.getResults());
 
   // The other group waits for them.
-  SwappedBlock::Place message = block.getPlace(e, count);
   runIf(e, ptx::isEqualI(e, warp, 0), [&](Emitter &e) {
     runIf(e, isFirstKey, [&](Emitter &e) {
       ptx::Address place =
@@ -224,14 +226,11 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
   });
 
   // Either group may have raised them.
-  for (int64_t i = 0; i < kRows; ++i) {
-    Value shift = finiteOrZero(e, references[i]);
-    Value rescale = ptx::exp2Fast(e, subtract(e, state.references[i], shift));
-    for (int64_t j = i; j < kSums; j += kRows)
-      state.sums[j] = mul(e, state.sums[j], rescale);
-    state.references[i] = references[i];
-    references[i] = shift;
-  }
+  state.sums = changeReferences(e, state.sums, state.references, references,
+                                [](int64_t i) { return i % kRows; });
+  state.references = references;
+  for (Value &reference : references)
+    reference = finiteOrZero(e, reference);
   Type elements = inputs.getProblem().elements;
   Registers pairs;
   for (int64_t i = 0; i < kScores; i += 2) {

@@ -45,13 +45,16 @@ public:
                  const AttentionInputs &inputs, const SplitPlan &plan,
                  mlir::Value group, mlir::Value warp, mlir::Value lane);
 
+  /// What the block before is relative to, once it is known.
+  ptx::Registers takeReferences(Emitter &e, const Part &part,
+                                mlir::Value number, mlir::Value count) const;
   /// Adds a block's scores to the state and writes probabilities and references
   /// of its message. `count` numbers blocks in the kernel, `number` in the
   /// request; `exist` as SwappedKeys has it.
   void publish(Emitter &e, const Part &part, mlir::Value number,
                mlir::Value count, mlir::ValueRange scores,
-               const SwappedKeys &keys, mlir::Value exist,
-               SwappedState &state) const;
+               ptx::Registers references, const SwappedKeys &keys,
+               mlir::Value exist, SwappedState &state) const;
   /// Writes the group's sums of a part; `parts` came before.
   void storeSums(Emitter &e, const SwappedState &state,
                  mlir::Value parts) const;
@@ -59,9 +62,7 @@ public:
 private:
   void hideUnseen(Emitter &e, const Part &part, mlir::Value number,
                   const SwappedKeys &keys, ptx::Registers &scores) const;
-  ptx::Registers takeReferences(Emitter &e, const Part &part,
-                                mlir::Value number, mlir::Value count) const;
-  ptx::Registers raise(Emitter &e, mlir::ValueRange scores,
+  ptx::Registers raise(Emitter &e, mlir::Value stage, mlir::ValueRange scores,
                        mlir::ValueRange references) const;
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t bytes) const;
 

@@ -9,7 +9,6 @@
 #include "../NVIDIA/Warp.h"
 #include "../NVIDIA/Warpgroup.h"
 #include "Fragments.h"
-#include "SwappedLoader.h"
 #include "SwappedResult.h"
 #include "SwappedSoftmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,11 +33,8 @@ class SwappedValues {
 public:
   SwappedValues(Emitter &e, const SwappedBlock &block,
                 const AttentionInputs &inputs, const SplitPlan &plan,
-                const KeyLocator &locator, Value thread)
-      : block(block),
-        loader(e, block, inputs, locator, ptx::dividedByI(e, thread, kLanes),
-               ptx::moduloI(e, thread, kLanes)),
-        plan(plan), readsEarly(inputs.getProblem().readsEarly),
+                Value thread)
+      : block(block), plan(plan), readsEarly(inputs.getProblem().readsEarly),
         lane(ptx::moduloI(e, thread, kLanes)),
         product{SwappedBlock::kTileRows, inputs.getProblem().elements},
         result(block, inputs, plan, ptx::dividedByI(e, thread, kLanes), lane) {
@@ -48,10 +44,12 @@ public:
   void emit(Emitter &e) {
     // Blocks and parts so far.
     Registers none = {i32(e, 0), i32(e, 0)};
-    plan.forEachPart(e, none,
-                     [&](Emitter &e, const Part &part, ValueRange state) {
-                       return emitPart(e, part, state[0], state[1]);
-                     });
+    plan.forEachPart(
+        e, none,
+        [&](Emitter &e, const Part &part, ValueRange state) {
+          return emitPart(e, part, state[0], state[1]);
+        },
+        /*looksAhead=*/true);
     // The launch behind takes this one's end for the end of all before.
     if (readsEarly)
       ptx::waitForPreviousLaunch(e);
@@ -60,25 +58,31 @@ public:
 private:
   Registers emitPart(Emitter &e, const Part &part, Value blocks, Value parts) {
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
-    auto branch = scf::IfOp::create(e, hasBlocks, /*withElse=*/true);
-    Emitter some(e.getLoc(), branch.getThenBodyBuilder());
-    multiply(some, SwappedRowFinder::limitKeys(some, part), blocks, parts);
-    Emitter none(e.getLoc(), branch.getElseBodyBuilder());
-    // Who writes knows that the launch ahead has ended: from probabilities, or
-    // because it has waited.
-    if (readsEarly)
-      ptx::waitForPreviousLaunch(none);
-    result.storeNothing(none, part);
+    auto branch = scf::IfOp::create(
+        e, hasBlocks,
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          scf::YieldOp::create(e, multiply(e, part, blocks, parts));
+        },
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          // Who writes knows that the launch ahead has ended: from
+          // probabilities, or because it has waited.
+          if (readsEarly)
+            ptx::waitForPreviousLaunch(e);
+          result.storeNothing(e, part);
+          scf::YieldOp::create(e, part.hasNext);
+        });
     Value used = arith::ExtUIOp::create(e, e.getI32Type(), hasBlocks);
     Value count = ptx::minusI(e, part.end, part.firstBlock);
-    return {plusI(e, blocks, count), plusI(e, parts, used)};
+    return {plusI(e, blocks, count), plusI(e, parts, used),
+            branch.getResult(0)};
   }
 
-  void multiply(Emitter &e, const Part &part, Value blocks, Value parts) {
-    Value entry = loader.begin(e, part, blocks);
+  /// Returns whether there is another part.
+  Value multiply(Emitter &e, const Part &part, Value blocks, Value parts) {
     Registers carried(SwappedBlock::kThreadRows, minusInfinity(e));
     carried.append(SwappedBlock::kValueSums, constant(e, 0));
-    carried.push_back(entry);
     auto loop = scf::ForOp::create(
         e, part.firstBlock, part.end, i32(e, 1), carried,
         [&](OpBuilder &builder, Location loc, Value number, ValueRange state) {
@@ -86,10 +90,7 @@ private:
           Value count =
               plusI(e, blocks, ptx::minusI(e, number, part.firstBlock));
           SwappedBlock::Place place = block.getPlace(e, count);
-          Value nextEntry =
-              loader.proceed(e, part, number, count, state.back());
-          Registers next = addBlock(e, place, state.drop_back());
-          next.push_back(nextEntry);
+          Registers next = addBlock(e, place, state);
           // The last message's memory takes the result.
           runIf(e, ptx::isLessI(e, plusI(e, number, 1), part.end),
                 [&](Emitter &e) {
@@ -100,17 +101,18 @@ private:
     Value last = plusI(e, blocks,
                        plusI(e, ptx::minusI(e, part.end, part.firstBlock), -1));
     Value stage = block.getPlace(e, last).stage;
-    ValueRange sums =
-        loop.getResults().drop_front(SwappedBlock::kThreadRows).drop_back();
+    ValueRange sums = loop.getResults().drop_front(SwappedBlock::kThreadRows);
+    // What a thread has no register for would be loaded behind the stores.
+    Value hasNext = ptx::holdsInAnyLane(e, part.hasNext);
     result.store(e, part, stage, sums, parts);
     arriveByWarp(e, block.getFree(e, stage), lane);
+    return hasNext;
   }
 
   Registers addBlock(Emitter &e, SwappedBlock::Place place,
                      ValueRange state) const {
-    block.getFull(e, place.stage).wait(e, place.round);
-    // Not where they are written: there it would wait for keys on their way.
-    ptx::fenceMatrixUnits(e);
+    // Known before the probabilities are.
+    block.getDecided(e, place.stage).wait(e, place.round);
     Registers references = result.loadReferences(e, place.stage);
     Registers sums = changeReferences(
         e, state.drop_front(references.size()),
@@ -123,6 +125,9 @@ private:
     ptx::MatrixOperand probabilities(e, block.getProbabilities(e, stage),
                                      Major::K);
     int64_t count = product.getRegisters();
+    block.getFull(e, place.stage).wait(e, place.round);
+    // Not where they are written, on the way from scores to probabilities.
+    ptx::fenceMatrixUnits(e);
     ptx::fenceProducts(e);
     for (int64_t depth = 0; depth < SwappedBlock::kBlockKeys; depth += kDepth) {
       Registers results;
@@ -144,7 +149,6 @@ private:
   }
 
   const SwappedBlock &block;
-  SwappedLoader loader;
   const SplitPlan &plan;
   bool readsEarly;
   Value lane;
@@ -156,7 +160,6 @@ private:
 
 void kernel::emitSwappedValues(Emitter &e, const SwappedBlock &block,
                                const AttentionInputs &inputs,
-                               const SplitPlan &plan, const KeyLocator &locator,
-                               Value thread) {
-  SwappedValues(e, block, inputs, plan, locator, thread).emit(e);
+                               const SplitPlan &plan, Value thread) {
+  SwappedValues(e, block, inputs, plan, thread).emit(e);
 }

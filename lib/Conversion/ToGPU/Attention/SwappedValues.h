@@ -2,7 +2,6 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDVALUES_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDVALUES_H
 
-#include "KeyLocator.h"
 #include "SplitPlan.h"
 #include "SwappedBlock.h"
 
@@ -12,7 +11,7 @@ namespace mlafuse::kernel {
 /// (i32) is of [0, SwappedBlock::kGroupThreads).
 void emitSwappedValues(Emitter &e, const SwappedBlock &block,
                        const AttentionInputs &inputs, const SplitPlan &plan,
-                       const KeyLocator &locator, mlir::Value thread);
+                       mlir::Value thread);
 
 } // namespace mlafuse::kernel
 

@@ -144,9 +144,7 @@ private:
           Emitter inner(loc, builder);
           AttenderState next =
               addOthersBlock(inner, AttenderState::unpack(loop.getResults()));
-          ptx::commitProducts(inner);
-          next.outputs = ptx::waitProducts(inner, 0, next.outputs);
-          release(inner, other, attender);
+          next.outputs = releaseHalf(inner, other, next.outputs);
           scf::YieldOp::create(inner, next.pack());
         },
         [&](OpBuilder &builder, Location loc) {
@@ -165,15 +163,18 @@ private:
                             Value count, ValueRange ropeQueries,
                             AttenderState state, bool isFirst) {
     Value round = ptx::moduloI(e, ptx::dividedByI(e, count, 2), 2);
+    bool addsFirst = !isFirst && keysComeLate();
+    if (addsFirst)
+      state = addOthersBlock(e, state);
     waitForPiece(e, attender, round);
     ptx::fenceMatrixUnits(e);
     ptx::fenceProducts(e);
     Registers scores = multiplyHalf(e, {}, ownHalf);
     ptx::commitProducts(e);
-    if (!isFirst) {
+    if (addsFirst)
+      state.outputs = releaseHalf(e, other, state.outputs, /*behind=*/1);
+    else if (!isFirst)
       state = addOthersBlock(e, state);
-      ptx::commitProducts(e);
-    }
     waitForPiece(e, other, round);
     waitForPiece(e, ptx::i32(e, WarpgroupBlock::kRopePiece), round);
     ptx::fenceMatrixUnits(e);
@@ -183,18 +184,16 @@ private:
     ptx::commitProducts(e);
     // What the softmax is about to read is read while products run.
     Value lacksKeys = softmax.lacksKeys(e);
-    if (!isFirst) {
-      // The other's stage waits for nothing else: as early as possible.
-      state.outputs = ptx::waitProducts(e, 1, state.outputs);
-      release(e, other, attender);
-    }
+    // The other's stage waits for nothing else: as early as possible.
+    if (!isFirst && !addsFirst)
+      state.outputs = releaseHalf(e, other, state.outputs, /*behind=*/1);
     scores = ptx::waitProducts(e, 0, scores);
     softmax.scaleFirst(e, scores);
     softmax.hideMissing(e, lacksKeys, scores);
     // Lanes need no barrier: they leave waitProducts together and read the same
     // flags, so that none goes another way, and the instructions by which all
     // of them have read flags and bias come before lane 0's arrival.
-    release(e, attender, ptx::i32(e, WarpgroupBlock::kRopePiece));
+    arrive(e, block.getRopeFree(e, attender));
     softmax.hideUnseen(e, part, number, scores);
     softmax.raise(e, scores, state);
     softmax.exponentiate(e, scores, state);
@@ -207,19 +206,46 @@ private:
     // Behind the product's start: the fence waits for what was stored, and this
     // attender's product needs none of it.
     softmax.publish(e);
-    state.outputs = ptx::waitProducts(e, 0, state.outputs);
-    release(e, attender, attender);
+    state.outputs = releaseHalf(e, attender, state.outputs);
     return state;
+  }
+
+  /// Whether a block's keys come later than the other's probabilities: where
+  /// only one row tile reads them, from memory. That product is issued first
+  /// then, and what it has read is brought again the sooner.
+  bool keysComeLate() const {
+    return !block.convertsKeys() &&
+           inputs.getProblem().hasAtMostRows(WarpgroupBlock::kTileRows);
   }
 
   void waitForPiece(Emitter &e, Value piece, Value round) {
     block.getFull(e, attender, piece).wait(e, round);
   }
 
-  /// The last product of this attender that reads the piece is done.
-  void release(Emitter &e, Value stage, Value piece) {
-    runIf(e, ptx::isEqualI(e, lane, 0),
-          [&](Emitter &e) { block.getFree(e, stage, piece).arrive(e); });
+  void arrive(Emitter &e, const ptx::SharedBarrier &barrier) {
+    runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) { barrier.arrive(e); });
+  }
+
+  /// Waits for the product with the values of `stage`, behind which `behind`
+  /// groups of products may run, and releases the keys of this attender's half
+  /// as it goes.
+  Registers releaseHalf(Emitter &e, Value stage, Registers outputs,
+                        int64_t behind = 0) {
+    constexpr int64_t parts = WarpgroupBlock::kKeyParts;
+    for (int64_t part = parts - getGroups(); part < parts; ++part) {
+      int64_t left = parts - 1 - part;
+      if (left)
+        ptx::waitProducts(e, behind + left, ValueRange());
+      else
+        outputs = ptx::waitProducts(e, behind, outputs);
+      arrive(e, block.getHalfFree(e, stage, attender, part));
+    }
+    return outputs;
+  }
+
+  /// Of products that the probabilities of a block are in.
+  int64_t getGroups() const {
+    return block.convertsKeys() ? 1 : WarpgroupBlock::kKeyParts;
   }
 
   //===--------------------------------------------------------------------===//
@@ -235,8 +261,9 @@ private:
     return {block.convertsKeys() ? half / 2 : half, elements};
   }
 
-  /// Issues o += p V of the block whose values begin at `tile`; `multiply`
-  /// makes a product of the keys from `depth` on, sums and values.
+  /// Issues o += p V of the block whose values begin at `tile`, whose first
+  /// keys may be a group of their own; `multiply` makes a product of the keys
+  /// from `depth` on, sums and values.
   void multiplyValues(
       Emitter &e, AttenderState &state, const MatrixOperand &tile,
       function_ref<Registers(int64_t depth, ValueRange, ptx::MatrixDescriptor)>
@@ -255,6 +282,8 @@ private:
                            multiply(depth, sums, values.get(e, depth, column)));
       }
       state.outputs = results;
+      if ((depth + kDepth) % (WarpgroupBlock::kBlockKeys / getGroups()) == 0)
+        ptx::commitProducts(e);
     }
   }
 
@@ -318,7 +347,6 @@ private:
                                pairs.slice(depth / kDepth * 4, 4), v,
                                Major::MN);
         });
-    ptx::commitProducts(e);
     return state;
   }
 

@@ -26,7 +26,8 @@ WarpgroupBlock::WarpgroupBlock(Emitter &e, int64_t rope, bool convertsKeys)
   missing = layout.add(kStages * kGroupWarps * 4);
   maxima = layout.add(kTileRows * 4);
   full = layout.add(kStages * kPieces * kBarrierBytes);
-  free = layout.add(kStages * kPieces * kBarrierBytes);
+  halfFree = layout.add(kStages * kHalves * kKeyParts * kBarrierBytes);
+  ropeFree = layout.add(kStages * kBarrierBytes);
   queriesFull = layout.add(kBarrierBytes, kBarrierBytes);
   queriesFree = layout.add(kBarrierBytes, kBarrierBytes);
   start = ptx::getSharedStart(e);
@@ -48,14 +49,20 @@ int64_t WarpgroupBlock::getAttenderRegisters() const {
 }
 
 void WarpgroupBlock::initBarriers(Emitter &e) const {
-  for (int64_t stage = 0; stage < kStages; ++stage)
-    for (int64_t piece = 0; piece < kPieces; ++piece) {
-      Value s = ptx::i32(e, stage), p = ptx::i32(e, piece);
+  for (int64_t number = 0; number < kStages; ++number) {
+    Value stage = ptx::i32(e, number);
+    for (int64_t i = 0; i < kPieces; ++i) {
+      Value piece = ptx::i32(e, i);
       // The bias of the keys arrives apart, with the rope piece.
-      int64_t arrivals = kGroupThreads * (piece == kRopePiece ? 2 : 1);
-      getFull(e, s, p).init(e, arrivals);
-      getFree(e, s, p).init(e, kGroupWarps);
+      getFull(e, stage, piece)
+          .init(e, kGroupThreads * (i == kRopePiece ? 2 : 1));
+      if (i == kRopePiece)
+        continue;
+      for (int64_t part = 0; part < kKeyParts; ++part)
+        getHalfFree(e, stage, piece, part).init(e, kGroupWarps);
     }
+    getRopeFree(e, stage).init(e, kGroupWarps);
+  }
   getQueriesFull().init(e, kGroupThreads);
   getQueriesFree().init(e, kAttenders * kGroupWarps);
   ptx::fenceBarrierInit(e);
@@ -81,18 +88,23 @@ ptx::Address WarpgroupBlock::getMissing(Emitter &e, Value stage) const {
 }
 
 static ptx::SharedBarrier getBarrier(Emitter &e, ptx::Address first,
-                                     Value stage, Value piece) {
-  Value number =
-      ptx::plusI(e, ptx::timesI(e, stage, WarpgroupBlock::kPieces), piece);
+                                     Value number) {
   return {first.advance(e, ptx::timesI(e, number, kBarrierBytes))};
 }
 
 ptx::SharedBarrier WarpgroupBlock::getFull(Emitter &e, Value stage,
                                            Value piece) const {
-  return getBarrier(e, start + full, stage, piece);
+  return getBarrier(e, start + full,
+                    ptx::plusI(e, ptx::timesI(e, stage, kPieces), piece));
 }
 
-ptx::SharedBarrier WarpgroupBlock::getFree(Emitter &e, Value stage,
-                                           Value piece) const {
-  return getBarrier(e, start + free, stage, piece);
+ptx::SharedBarrier WarpgroupBlock::getHalfFree(Emitter &e, Value stage,
+                                               Value half, int64_t part) const {
+  Value number = ptx::plusI(e, ptx::timesI(e, stage, kHalves), half);
+  return getBarrier(e, start + halfFree + part * kBarrierBytes,
+                    ptx::timesI(e, number, kKeyParts));
+}
+
+ptx::SharedBarrier WarpgroupBlock::getRopeFree(Emitter &e, Value stage) const {
+  return getBarrier(e, start + ropeFree, stage);
 }

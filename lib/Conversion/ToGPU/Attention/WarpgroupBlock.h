@@ -37,7 +37,7 @@ public:
   }
   /// Columns of values of one attender.
   static constexpr int64_t kHalf = kLatent / kAttenders;
-  static constexpr int64_t kRopePiece = 2, kPieces = 3;
+  static constexpr int64_t kHalves = 2, kRopePiece = kHalves, kPieces = 3;
 
   /// Lays out the shared memory of a kernel whose keys have `rope` columns more
   /// than kLatent: 0 or 64.
@@ -78,11 +78,17 @@ public:
     return getSums(attender, kSumKinds);
   }
 
-  /// Copies of a piece have landed; who attends is done with it.
+  /// Copies of a piece have landed.
   ptx::SharedBarrier getFull(Emitter &e, mlir::Value stage,
                              mlir::Value piece) const;
-  ptx::SharedBarrier getFree(Emitter &e, mlir::Value stage,
-                             mlir::Value piece) const;
+  /// Who attends is done with a half of the columns, of keys number `part` of
+  /// kKeyParts equal parts, in their order; or, if keys are converted, of all
+  /// of them with the last part's.
+  ptx::SharedBarrier getHalfFree(Emitter &e, mlir::Value stage,
+                                 mlir::Value half, int64_t part) const;
+  static constexpr int64_t kKeyParts = 2;
+  /// The same of the rope columns.
+  ptx::SharedBarrier getRopeFree(Emitter &e, mlir::Value stage) const;
   ptx::SharedBarrier getQueriesFull() const { return {start + queriesFull}; }
   ptx::SharedBarrier getQueriesFree() const { return {start + queriesFree}; }
 
@@ -101,7 +107,7 @@ private:
   ptx::SharedLayout layout;
   ptx::Address start;
   int64_t queries, keys, stageBytes, probabilities[kAttenders], bias, missing,
-      maxima, full, free, queriesFull, queriesFree;
+      maxima, full, halfFree, ropeFree, queriesFull, queriesFree;
 };
 
 } // namespace mlafuse::kernel

@@ -12,7 +12,6 @@
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
-using ptx::SwizzledTile;
 
 static constexpr int64_t kLanes = 32;
 
@@ -109,16 +108,10 @@ private:
   void bringKeys(Emitter &e, ArrayRef<KeyAddress> keys, int64_t number,
                  Value isFree) {
     Value stage = ptx::i32(e, number);
-    SwizzledTile tile = block.getKeys(e, stage);
     // The owner's half is free first and is wanted first.
-    for (int64_t half : {number, 1 - number}) {
-      Value piece = ptx::i32(e, half);
-      feeder.bringHalf(e, keys, half, tile, block.getFree(e, stage, piece),
-                       isFree, block.getFull(e, stage, piece));
-    }
-    Value piece = ptx::i32(e, WarpgroupBlock::kRopePiece);
-    feeder.bringRope(e, keys, tile, block.getFree(e, stage, piece), isFree,
-                     block.getFull(e, stage, piece));
+    for (int64_t half : {number, 1 - number})
+      feeder.bringHalf(e, keys, stage, half, isFree);
+    feeder.bringRope(e, keys, stage, isFree);
   }
 
   /// Which keys do not exist.

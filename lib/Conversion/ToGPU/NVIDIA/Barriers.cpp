@@ -73,14 +73,18 @@ void ptx::fenceMatrixUnits(Emitter &e) {
 
 void ptx::waitForPreviousLaunch(Emitter &e) { emit(e, "griddepcontrol.wait;"); }
 
-void ptx::waitForPreviousLaunch(Emitter &e, ValueRange addresses) {
-  Value all = addresses.front();
-  for (Value address : addresses.drop_front())
-    all = arith::OrIOp::create(e, all, address);
-  // Always: no address is odd, but nobody else knows.
+void ptx::waitForPreviousLaunch(Emitter &e, ValueRange ahead) {
+  if (ahead.empty())
+    return waitForPreviousLaunch(e);
+  Value all;
+  for (Value value : ahead) {
+    if (value.getType().isInteger(64))
+      value = splitI64(e, value).second;
+    all = all ? arith::OrIOp::create(e, all, value).getResult() : value;
+  }
+  // Always: none is negative, but nobody else knows.
   emitAsm(e,
-          "{\n.reg .pred p;\n.reg .b32 odd, high;\nmov.b64 {odd, high}, $0;\n"
-          "and.b32 odd, odd, 1;\nsetp.eq.b32 p, odd, 0;\n"
+          "{\n.reg .pred p;\nsetp.ge.s32 p, $0, 0;\n"
           "@p griddepcontrol.wait;\n}",
           TypeRange(), all, Effect::Memory);
 }

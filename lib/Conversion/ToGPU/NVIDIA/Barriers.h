@@ -53,9 +53,10 @@ void fenceMatrixUnits(Emitter &e);
 /// Programmatic dependent launch: waits until the launches before this one have
 /// ended and their memory is seen; lets the next launch start.
 void waitForPreviousLaunch(Emitter &e);
-/// The same when `addresses` (i64, even) are computed: what makes them is not
-/// moved behind the wait, as instructions that touch no memory may be.
-void waitForPreviousLaunch(Emitter &e, mlir::ValueRange addresses);
+/// The same when `ahead` (i32 or i64, none negative) are computed: what makes
+/// them is not moved behind the wait, as instructions that touch no memory may
+/// be.
+void waitForPreviousLaunch(Emitter &e, mlir::ValueRange ahead);
 void startNextLaunch(Emitter &e);
 
 } // namespace mlafuse::kernel::ptx

@@ -68,6 +68,14 @@ ptx::Registers ptx::loadGlobalIf(Emitter &e, Value condition, Value address,
                  Effect::Memory);
 }
 
+Value ptx::peekGlobalIf(Emitter &e, Value condition, Value address) {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  return emitAsm(e,
+                 "{\n.reg .pred p;\nmov.b32 $0, 0;\nsetp.ne.b32 p, $2, 0;\n"
+                 "@p ld.relaxed.gpu.global.b32 $0, [$1];\n}",
+                 e.getI32Type(), {address, flag}, Effect::Memory);
+}
+
 void ptx::storeGlobal(Emitter &e, Value address, ValueRange values,
                       int64_t offset) {
   Registers operands = {address};

@@ -23,6 +23,10 @@ Registers loadGlobalVector(Emitter &e, mlir::Value address, mlir::Type type,
 Registers loadGlobalIf(Emitter &e, mlir::Value condition, mlir::Value address,
                        mlir::Type type, int64_t count, int64_t offset = 0,
                        llvm::ArrayRef<uint32_t> otherwise = {});
+/// An i32 at `address` where `condition` (i1) holds, else 0: as memory has it
+/// now, whoever may be writing it.
+mlir::Value peekGlobalIf(Emitter &e, mlir::Value condition,
+                         mlir::Value address);
 /// 1, 2 or 4 registers.
 void storeGlobal(Emitter &e, mlir::Value address, mlir::ValueRange values,
                  int64_t offset = 0);

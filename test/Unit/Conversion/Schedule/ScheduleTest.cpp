@@ -292,7 +292,7 @@ TEST(AttentionSchedule, FewScaledRows) {
   EXPECT_EQ(*scaledRows("", 16).choose("sm_90a"), narrow);
   EXPECT_EQ(scaledRows("", 33).choose("sm_90a")->tileRows, 64);
   EXPECT_EQ(scaledRows("", 16, "f16").choose("sm_90a")->tileRows, 64);
-  EXPECT_EQ(scaledRows("stages = 1", 16).choose("sm_90a")->stages, 1);
+  EXPECT_EQ(scaledRows("stages = 1", 16).choose("sm_90a")->tileRows, 64);
   auto stages = scaledRows("stages = 3", 16);
   EXPECT_TRUE(StringRef(stages.getError("sm_90a")).contains("stages = 3"));
 }

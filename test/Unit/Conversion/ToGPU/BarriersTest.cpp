@@ -90,17 +90,16 @@ TEST(DependentLaunch, WaitsAndStarts) {
               {"griddepcontrol.wait;", "griddepcontrol.launch_dependents;"});
 }
 
-// The wait depends on all of the addresses, so it stays behind what makes them.
-TEST(DependentLaunch, WaitsBehindAddresses) {
+// The wait depends on all of the values, so it stays behind what makes them.
+TEST(DependentLaunch, WaitsBehindValues) {
   expectLines(
       getPTX("sm_90a",
              [](Body &body) {
-               Value first = body.getGlobal();
-               Value second = ptx::plusI(
-                   body.e, first,
+               Value first = body.getI32();
+               Value address = ptx::plusI(
+                   body.e, body.getGlobal(),
                    ptx::toI64(body.e, ptx::timesI(body.e, body.getI32(), 32)));
-               ptx::waitForPreviousLaunch(body.e, {first, second});
+               ptx::waitForPreviousLaunch(body.e, {first, address});
              }),
-      {"or.b64 #, #, #;", "mov.b64 {odd, high}, #;", "setp.eq.b32 p, odd, 0;",
-       "@p griddepcontrol.wait;"});
+      {"or.b32 #, #, #;", "setp.ge.s32 p, #, 0;", "@p griddepcontrol.wait;"});
 }

@@ -73,3 +73,17 @@ TEST(Fragments, SumsFollowTheirReferences) {
   expectLines(text, {"setp.neu.f32", "setp.neu.f32", "vote.sync.any.pred",
                      "bra", "ex2.approx.ftz.f32", "mul.rn.f32"});
 }
+
+TEST(Fragments, LanesOfAQuadChangePlaces) {
+  std::string text = getPTX("sm_80", [](Body &body) {
+    body.keep(kernel::transposeQuad(body.e, body.getI32s(4)));
+  });
+  // Half of what a lane has goes to its neighbor, half of the outcome to the
+  // pair beside.
+  expectLines(text, {"shfl.sync.bfly.b32 #, #, 1, 31",
+                     "shfl.sync.bfly.b32 #, #, 1, 31", "and.b32 #, #, 2;",
+                     "shfl.sync.bfly.b32 #, #, 2, 31",
+                     "shfl.sync.bfly.b32 #, #, 2, 31"});
+  EXPECT_EQ(StringRef(text).count("shfl.sync"), 4u) << text;
+  EXPECT_EQ(StringRef(text).count("selp.b32"), 12u) << text;
+}

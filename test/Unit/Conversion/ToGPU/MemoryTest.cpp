@@ -128,6 +128,18 @@ TEST(GlobalMemory, ReadsElseWhatItIsGiven) {
                "@p ld.global.v2.b32 {#, #}, [#+4096];"});
 }
 
+// Not from the L1 cache, which does not see what others write.
+TEST(GlobalMemory, PeeksAtWhatOthersWrite) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       Value holds = ptx::isEqualI(body.e, body.getI32(), 7);
+                       body.keep(
+                           ptx::peekGlobalIf(body.e, holds, body.getGlobal()));
+                     }),
+              {"mov.b32 #, 0;", "setp.ne.b32 p, #, 0;",
+               "@p ld.relaxed.gpu.global.b32 #, [#];"});
+}
+
 // No branch: stores of many rows follow each other.
 TEST(GlobalMemory, StoresUnderAPredicate) {
   expectLines(

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attention/SplitDivision.h"
+#include "PTX.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,6 +13,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "gtest/gtest.h"
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -70,7 +72,7 @@ Division divide(int64_t groups, ArrayRef<int64_t> blocks, int64_t splits = 0) {
   schedule.splits = splits;
   schedule.splitOverhead = kOverhead;
   SplitWork work{ptx::i32(e, groups), ptx::i32(e, requests), ptx::i32(e, total),
-                 ptx::i32(e, most)};
+                 ptx::i32(e, most), Value()};
   SplitDivision division = divideWork(e, schedule, work);
   func::ReturnOp::create(
       e, ValueRange{division.unit, division.unitsPerGroup, division.overhead});
@@ -129,4 +131,57 @@ TEST(SplitDivision, BoundsParts) {
   SmallVector<int64_t> blocks = repeat(8, 150);
   blocks.push_back(598);
   EXPECT_EQ(divide(132, blocks, /*splits=*/3), (Division{1, 300}));
+}
+
+namespace {
+
+/// (value + half) / divisor as SmallDivisor has it, with an inverse that is off
+/// by `ulps`.
+int64_t divideSmall(int64_t value, float half, int64_t divisor, int ulps) {
+  float inverse = 1.0f / static_cast<float>(divisor);
+  if (ulps)
+    inverse = std::nextafter(inverse, ulps > 0 ? 2.0f : 0.0f);
+  return static_cast<int64_t>((static_cast<float>(value) + half) * inverse);
+}
+
+void expectQuotients(int64_t value, int64_t divisor) {
+  for (int ulps : {-1, 0, 1}) {
+    ASSERT_EQ(divideSmall(value, 0.5f, divisor, ulps), value / divisor)
+        << value << " / " << divisor;
+    ASSERT_EQ(divideSmall(value, -0.5f, divisor, ulps) + 1,
+              std::max<int64_t>((value + divisor - 1) / divisor, 1))
+        << value << " / " << divisor;
+  }
+}
+
+} // namespace
+
+// Where quotients change, up to the end.
+TEST(SmallDivisor, QuotientsAreExact) {
+  for (int64_t divisor = 1; divisor < 700; ++divisor)
+    for (int64_t first : {int64_t(0), SmallDivisor::kEnd / divisor / 2,
+                          SmallDivisor::kEnd / divisor - 20})
+      for (int64_t i = 0; i < 20; ++i)
+        for (int64_t step : {-1, 0, 1}) {
+          int64_t value = (first + i) * divisor + step;
+          if (value >= 0 && value < SmallDivisor::kEnd)
+            expectQuotients(value, divisor);
+        }
+  for (int64_t divisor = 700; divisor < SmallDivisor::kEnd; divisor += 997)
+    for (int64_t value = divisor; value < SmallDivisor::kEnd; value += divisor)
+      for (int64_t step : {-1, 0, 1})
+        if (value + step < SmallDivisor::kEnd)
+          expectQuotients(value + step, divisor);
+}
+
+TEST(SmallDivisor, Instructions) {
+  std::string text = test::getPTX("sm_90a", [](test::Body &body) {
+    SmallDivisor divisor(body.e, body.getI32());
+    body.keep(divisor.getFloor(body.e, body.getI32(1)));
+    body.keep(divisor.getParts(body.e, body.getI32(2)));
+  });
+  test::expectLines(text, {"cvt.rn.f32.s32 #, #;", "rcp.approx.ftz.f32 #, #;",
+                           "cvt.rn.f32.s32 #, #;", "cvt.rzi.s32.f32 #, #;",
+                           "cvt.rn.f32.s32 #, #;", "cvt.rzi.s32.f32 #, #;"});
+  EXPECT_EQ(text.find("div."), std::string::npos);
 }

@@ -17,14 +17,19 @@ TEST(SwappedLayout, PiecesDoNotOverlap) {
   EXPECT_EQ(layout.slices, layout.probabilities + 2 * layout.probabilityBytes);
   // Of eight warps, 16 keys each.
   EXPECT_EQ(layout.sliceBytes, 16 * 528);
-  EXPECT_EQ(layout.references, layout.slices + 8 * layout.sliceBytes);
+  // Rope columns of one block.
+  EXPECT_EQ(layout.rope, layout.slices + 8 * layout.sliceBytes);
+  EXPECT_EQ(layout.ropeBytes, 16 * 64 * 2);
+  EXPECT_EQ(layout.references, layout.rope + 4 * layout.ropeBytes);
   EXPECT_EQ(layout.sums, layout.references + 2 * 16 * 4);
   // Two kinds.
   EXPECT_EQ(layout.sumReferences, layout.sums + 8 * 2 * 16 * 4);
-  EXPECT_EQ(layout.maxima, layout.sumReferences + 2 * 16 * 4);
-  EXPECT_EQ(layout.sliceFull, layout.maxima + 8 * 16 * 4);
-  EXPECT_EQ(layout.sliceFree, layout.sliceFull + 8 * 8);
-  EXPECT_EQ(layout.full, layout.sliceFree + 8 * 8);
+  EXPECT_EQ(layout.exist, layout.sumReferences + 2 * 16 * 4);
+  // Of two halves.
+  EXPECT_EQ(layout.sliceFull, layout.exist + 8 * 4);
+  EXPECT_EQ(layout.sliceFree, layout.sliceFull + 2 * 8 * 8);
+  EXPECT_EQ(layout.ropeFree, layout.sliceFree + 2 * 8 * 8);
+  EXPECT_EQ(layout.full, layout.ropeFree + 4 * 8);
   EXPECT_EQ(layout.free, layout.full + 2 * 8);
   EXPECT_EQ(layout.sumsFree, layout.sumsFull + 8);
 }
@@ -54,7 +59,7 @@ TEST(SwappedLayout, KeysMeetNoBankTwice) {
 TEST(SwappedLayout, StagesOfTheSchedule) {
   const Chip *chip = findChip("sm_90a");
   ASSERT_TRUE(chip);
-  constexpr int64_t most = SwappedShape::kMaxStages;
+  constexpr int64_t most = SwappedShape::kStages;
   EXPECT_LT(SwappedLayout(most, 64).bytes, chip->sharedBytes);
   EXPECT_GT(SwappedLayout(most + 1, 0).bytes, chip->sharedBytes);
 }
