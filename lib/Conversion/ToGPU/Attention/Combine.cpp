@@ -20,6 +20,7 @@
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "CombineShare.h"
+#include "CombineTeam.h"
 #include "Fragments.h"
 #include "PartSums.h"
 #include "Softmax.h"
@@ -71,27 +72,16 @@ public:
            const CombineShare &share)
       : chip(kernel.getChip()), inputs(inputs), problem(inputs.getProblem()),
         schedule(schedule), buffers(buffers), format(format), plan(plan),
-        cut(share.cut), hasSlots(form.hasSlots), ofBlock(share.ofBlock),
-        warp(share.warp),
+        cut(share.cut), hasSlots(form.hasSlots),
         firstRow(timesI(e, plan.getRowTile(), schedule.tileRows)),
         sharing(e, chip, schedule, problem.latent, format, cut, getRows(e),
                 share.warp, share.unit, share.units, form.getUnits(),
-                form.laneParts) {
-    auto addOfWarps = [&](int64_t size) {
-      return kernel.addShared(form.blockUnits * PartSharing::kWarps * size,
-                              e.getF32Type());
-    };
-    columnSums = addOfWarps(kTeamLanes * sharing.laneColumns);
-    bases = addOfWarps(1);
-    totals = addOfWarps(1);
-  }
+                form.laneParts),
+        team(e, kernel, form, share, sharing) {}
 
   void emit(Emitter &e) { emitWith(e, sharing.laneParts); }
 
 private:
-  /// Columns of a warp that is one of a team, in lanes' shares.
-  static constexpr int64_t kTeamLanes = 8;
-
   /// Parts of a lane that it has code for at least.
   static constexpr int64_t kFewestParts = 2;
 
@@ -224,99 +214,16 @@ private:
         addParts(e, sharing, format, load(e, pieces, mostParts));
     if (hasTeams)
       for (PartSums &sums : all)
-        sums = addTeamIfAny(e, sums);
+        sums = team.add(e, sums);
     // Lanes that store with others are all here.
     SmallVector<Value> rounded;
     for (const PartSums &sums : all)
       rounded.push_back(round(e, sums));
     Value isFirst =
         ptx::isEqualI(e, plusI(e, sharing.member, sharing.partLane), 0);
-    for (auto [i, piece] : llvm::enumerate(pieces))
-      runIf(e, both(e, piece.exists, isFirst),
-            [&, i = i](Emitter &e) { store(e, piece, all[i], rounded[i]); });
-  }
-
-  PartSums addTeamIfAny(Emitter &e, const PartSums &sums) const {
-    auto team = scf::IfOp::create(
-        e, isLessI(e, i32(e, 1), sharing.members),
-        [&](OpBuilder &builder, Location loc) {
-          Emitter e(loc, builder);
-          scf::YieldOp::create(e, pack(addTeam(e, sums)));
-        },
-        [&](OpBuilder &builder, Location loc) {
-          scf::YieldOp::create(builder, loc, pack(sums));
-        });
-    return unpack(team.getResults());
-  }
-
-  static Registers pack(const PartSums &sums) {
-    Registers all(sums.outputs);
-    all.append({sums.total, sums.base});
-    return all;
-  }
-
-  static PartSums unpack(ValueRange all) {
-    PartSums sums;
-    llvm::append_range(sums.outputs, all.drop_back(2));
-    sums.total = all[all.size() - 2];
-    sums.base = all.back();
-    return sums;
-  }
-
-  /// Adds up what the warps of the team came to: a lane has every fourth.
-  PartSums addTeam(Emitter &e, const PartSums &own) const {
-    Value ofUnit = timesI(e, ofBlock, PartSharing::kWarps);
-    Value self = plusI(e, ofUnit, warp);
-    auto getPlace = [&](Emitter &e, Value warp, int64_t column) {
-      Value lanes = plusI(e, timesI(e, warp, kTeamLanes), sharing.columnLane);
-      return ptx::toIndex(
-          e, plusI(e, timesI(e, lanes, sharing.laneColumns), column));
-    };
-    runIf(e, ptx::isEqualI(e, sharing.partLane, 0), [&](Emitter &e) {
-      for (auto [i, value] : llvm::enumerate(own.outputs))
-        memref::StoreOp::create(e, value, columnSums, getPlace(e, self, i));
-      memref::StoreOp::create(e, own.base, bases, ptx::toIndex(e, self));
-      memref::StoreOp::create(e, own.total, totals, ptx::toIndex(e, self));
-    });
-    ptx::NamedBarrier barrier = {plusI(e, ofBlock, 1),
-                                 PartSharing::kWarps * chip.subgroupSize};
-    barrier.sync(e);
-
-    PartSums sums;
-    Value zero = rows::constant(e, 0);
-    Value firstWarp =
-        plusI(e, ofUnit, timesI(e, sharing.team, sharing.members));
-    constexpr int64_t kOwn = PartSharing::kWarps / PartSharing::kMaxPartLanes;
-    Value exist[kOwn], warps[kOwn];
-    Registers logarithms;
-    for (int64_t i = 0; i < kOwn; ++i) {
-      Value member = plusI(e, sharing.partLane, i * PartSharing::kMaxPartLanes);
-      exist[i] = isLessI(e, member, sharing.members);
-      Value existing = arith::SelectOp::create(e, exist[i], member, i32(e, 0));
-      warps[i] = plusI(e, firstWarp, existing);
-      Value base = memref::LoadOp::create(e, bases, ptx::toIndex(e, warps[i]));
-      logarithms.push_back(
-          arith::SelectOp::create(e, exist[i], base, minusInfinity(e)));
-    }
-    sums.base = findLargestOfWarp(e, logarithms);
-    Registers all(own.outputs.size() + 1, zero);
-    for (int64_t i = 0; i < kOwn; ++i) {
-      Value weight = ptx::exp2Fast(
-          e, arith::SubFOp::create(e, logarithms[i], sums.base).getResult());
-      auto addValue = [&](Value &sum, Value buffer, Value place) {
-        Value value = memref::LoadOp::create(e, buffer, place);
-        sum = ptx::fusedMultiplyAdd(e, weight, value, sum);
-      };
-      for (size_t column = 0; column < own.outputs.size(); ++column)
-        addValue(all[column], columnSums, getPlace(e, warps[i], column));
-      addValue(all.back(), totals, ptx::toIndex(e, warps[i]));
-    }
-    // The next piece takes the same memory.
-    barrier.sync(e);
-    all = addPartLanes(e, sharing, all);
-    sums.total = all.pop_back_val();
-    sums.outputs = all;
-    return sums;
+    for (size_t i = 0; i < pieces.size(); ++i)
+      runIf(e, both(e, pieces[i].exists, isFirst),
+            [&](Emitter &e) { store(e, pieces[i], all[i], rounded[i]); });
   }
 
   /// The lane's columns of the result, rounded: a vector.
@@ -378,12 +285,10 @@ private:
   PartFormat format;
   const SplitPlan &plan;
   CutPart cut;
-  bool hasSlots; ///< CombineForm::hasSlots.
-  Value ofBlock, warp;
+  bool hasSlots;  ///< CombineForm::hasSlots.
   Value firstRow; ///< Of the tile.
   PartSharing sharing;
-  /// Shared: what each warp of a team came to.
-  Value columnSums, bases, totals;
+  CombineTeam team;
 };
 
 } // namespace

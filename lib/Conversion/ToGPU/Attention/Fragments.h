@@ -49,8 +49,8 @@ ptx::Registers exponentiate(Emitter &e, mlir::ValueRange registers,
 ptx::Registers packPairs(Emitter &e, mlir::Type elements,
                          mlir::ValueRange registers);
 
-/// Of four lanes with four i32 each, the first lane has the first of all, and so
-/// on.
+/// Of four lanes with four i32 each, the first lane has the first of all, and
+/// so on.
 ptx::Registers transposeQuad(Emitter &e, mlir::ValueRange registers);
 
 /// -inf, and whether a value is it.
