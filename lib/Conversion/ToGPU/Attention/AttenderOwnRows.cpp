@@ -64,10 +64,7 @@ void AttenderResult::storeOwnResults(Emitter &e, const Part &part,
   // A lane knows where a row goes. What lanes beyond the rows know is not used.
   Value row = plusI(e, warpRow, moduloI(e, lane, kWarpRows));
   Value address = getResult(e, part, row);
-  storeOwn(e, part, state, {rows[0].factor, rows[1].factor},
-           inputs.getProblem().outputElements, [&](Emitter &e, int64_t i) {
-             return skipLane(e, broadcast(e, address, i));
-           });
+  storeOwn(e, part, state, rows, address);
   Value isOne = isEqualI(e, plusI(e, quad, attender), 0);
   for (const Row &row : rows)
     storeLSE(e, part, row, isOne);
@@ -75,10 +72,10 @@ void AttenderResult::storeOwnResults(Emitter &e, const Part &part,
 
 /// As many columns at a time as the queries' memory has room for, and whole
 /// rows from there.
-void AttenderResult::storeOwn(
-    Emitter &e, const Part &part, const AttenderState &state,
-    ArrayRef<Value> factors, Type type,
-    function_ref<Value(Emitter &, int64_t i)> getAddress) const {
+void AttenderResult::storeOwn(Emitter &e, const Part &part,
+                              const AttenderState &state, ArrayRef<Row> rows,
+                              Value address) const {
+  Type type = inputs.getProblem().outputElements;
   constexpr int64_t kWarps =
       WarpgroupBlock::kAttenders * WarpgroupBlock::kGroupWarps;
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
@@ -115,7 +112,7 @@ void AttenderResult::storeOwn(
         continue;
       Registers pair;
       for (int64_t k : {j, j + 1})
-        pair.push_back(mul(e, state.outputs[k], factors[i]));
+        pair.push_back(mul(e, state.outputs[k], rows[i].factor));
       if (!type.isF32())
         pair = {ptx::packPair(e, type, pair[0], pair[1])};
       ptx::storeShared(e, place + (i * 8 * pitch + column * bytes), pair);
@@ -130,8 +127,8 @@ void AttenderResult::storeOwn(
                                          kLaneBytes / 4));
       for (auto [i, chunk] : llvm::enumerate(chunks)) {
         Value stores = both(e, isLane, isLessI(e, i32(e, begin + i), left));
-        ptx::storeGlobalIf(e, stores, getAddress(e, begin + i), chunk,
-                           first * bytes);
+        Value to = skipLane(e, broadcast(e, address, begin + i));
+        ptx::storeGlobalIf(e, stores, to, chunk, first * bytes);
       }
     }
   }

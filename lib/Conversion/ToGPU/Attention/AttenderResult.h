@@ -9,11 +9,12 @@ namespace mlafuse::kernel {
 /// Stores a part's rows: as the result if the part is a whole request, else for
 /// the kernel that combines parts.
 ///
-/// A lane has pieces of two rows. They become whole rows in shared memory. Each
-/// warp stores its own 16, rounded ahead; but if a request has no more rows
-/// than the first warp has, three of four would have nothing to do. Then rows
-/// pass through shared memory as they are, each warp takes four, and a warp
-/// that has whole rows needs few instructions for them.
+/// A lane has pieces of two rows. Each warp stores its own 16: of a result,
+/// rounded, by way of shared memory, where they become whole rows; of a part as
+/// lanes have them (ScaledFragments). But if a request has no more rows than
+/// the first warp has, three of four would have nothing to do. Then rows pass
+/// through shared memory as they are, each warp takes four, and a warp that has
+/// whole rows needs few instructions for them.
 class AttenderResult : public AttenderThread {
 public:
   explicit AttenderResult(const AttenderThread &thread);
@@ -64,12 +65,10 @@ private:
 
   void finishOwnRows(Emitter &e, const Part &part,
                      const AttenderState &state) const;
-  /// Outputs times the factors of their rows, rounded to `type`. `getAddress`
-  /// is where the lane stores of row `i` of the warp.
-  void storeOwn(
-      Emitter &e, const Part &part, const AttenderState &state,
-      llvm::ArrayRef<mlir::Value> factors, mlir::Type type,
-      llvm::function_ref<mlir::Value(Emitter &, int64_t i)> getAddress) const;
+  /// Outputs times the factors of their rows, as the result's elements.
+  /// `address` (i64) is where row lane mod 16 of the warp goes.
+  void storeOwn(Emitter &e, const Part &part, const AttenderState &state,
+                llvm::ArrayRef<Row> rows, mlir::Value address) const;
   void storeOwnResults(Emitter &e, const Part &part, const AttenderState &state,
                        llvm::ArrayRef<Row> rows) const;
   void storeOwnParts(Emitter &e, const Part &part, const AttenderState &state,

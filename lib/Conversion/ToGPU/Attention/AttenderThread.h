@@ -21,11 +21,6 @@ struct AttenderThread {
   /// Rows of one thread: r and r + 8.
   static constexpr int64_t kRows = kThreadRows;
 
-  /// The row, of this thread's two, of a register of a product's D; its column
-  /// is getColumn + 2 * quad.
-  static int64_t getRow(int64_t i) { return getThreadRow(i); }
-  static int64_t getColumn(int64_t i) { return getThreadColumn(i); }
-
   /// Element of this thread's row `i` of an array of f32 rows.
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t i) const {
     return array.advance(e, ptx::timesI(e, row, 4)) + i * 8 * 4;

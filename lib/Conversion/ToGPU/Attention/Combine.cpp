@@ -4,7 +4,7 @@
 // that one had a part of a request that is cut, they make a share of the
 // request's result, of the rows in its tile: a request with more parts is more
 // work, and has more blocks. Nobody needs to know of other requests. Of two
-// parts each has half of the warps.
+// parts each has one of the blocks where rows are few, else half of the warps.
 //
 // What a block has to do follows from the lengths alone, and those are not what
 // it waits for. The kernel of attention starts this one when it has itself
@@ -45,6 +45,7 @@ using ptx::toI32;
 using ptx::toI64;
 
 static constexpr int64_t kF32Bytes = 4;
+
 /// 1 / total; 0 for a row without keys.
 static Value invert(Emitter &e, Value total) {
   Value zero = rows::constant(e, 0);
@@ -69,15 +70,14 @@ public:
   Combiner(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
            const AttentionSchedule &schedule, const SplitBuffers &buffers,
            PartFormat format, const CombineForm &form, const SplitPlan &plan,
-           const CombineShare &share)
+           const CombineShare &share, Value warp)
       : chip(kernel.getChip()), inputs(inputs), problem(inputs.getProblem()),
         schedule(schedule), buffers(buffers), format(format), plan(plan),
         cut(share.cut), hasSlots(form.hasSlots),
         firstRow(timesI(e, plan.getRowTile(), schedule.tileRows)),
         sharing(e, chip, schedule, problem.latent, format, cut, getRows(e),
-                share.warp, share.unit, share.units, form.getUnits(),
-                form.laneParts),
-        team(e, kernel, form, share, sharing) {}
+                warp, share.unit, share.units, form.getUnits()),
+        team(e, kernel, warp, sharing) {}
 
   void emit(Emitter &e) { emitWith(e, sharing.laneParts); }
 
@@ -301,7 +301,7 @@ void kernel::launchCombine(Emitter &e, const Chip &chip,
     return;
   CombineForm form = CombineForm::get(problem);
   Kernel kernel(e, chip, times(e, buffers.getGrid(e), kCombineShares),
-                rows::index(e, 1), form.getThreads(chip));
+                rows::index(e, 1), PartSharing::kWarps * chip.subgroupSize);
   kernel.setBlocksPerMultiprocessor(form.blocksPerMultiprocessor);
   if (chip.overlapsLaunches())
     kernel.setOverlapsPrevious();
@@ -315,9 +315,10 @@ void kernel::launchCombine(Emitter &e, const Chip &chip,
                                     form.hasSlots ? number : Value());
   Value warp =
       dividedByI(body, toI32(body, kernel.getThread()), chip.subgroupSize);
-  CombineShare share = CombineShare::create(body, plan, form, number, warp);
+  CombineShare share = CombineShare::create(body, plan, form, number);
   runIf(body, share.cut.exists, [&](Emitter &e) {
-    Combiner(e, kernel, inputs, schedule, buffers, format, form, plan, share)
+    Combiner(e, kernel, inputs, schedule, buffers, format, form, plan, share,
+             warp)
         .emit(e);
   });
   if (chip.overlapsLaunches()) {

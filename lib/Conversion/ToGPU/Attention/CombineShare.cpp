@@ -6,19 +6,15 @@
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
-using ptx::dividedByI;
 using ptx::i32;
-using ptx::moduloI;
-using ptx::plusI;
-using ptx::timesI;
 
 /// Rows of a request up to which combining them is a matter of latency, not of
 /// bytes.
 static constexpr int64_t kFewRows = 32;
 
 CombineForm CombineForm::get(const AttentionProblem &problem) {
-  return problem.hasAtMostRows(kFewRows) ? CombineForm{1, 3, 8, true}
-                                         : CombineForm{1, 2, 8, false};
+  return problem.hasAtMostRows(kFewRows) ? CombineForm{3, true}
+                                         : CombineForm{2, false};
 }
 
 static CutPart choose(Emitter &e, Value isFirst, ArrayRef<CutPart> cuts) {
@@ -29,11 +25,8 @@ static CutPart choose(Emitter &e, Value isFirst, ArrayRef<CutPart> cuts) {
 }
 
 CombineShare CombineShare::create(Emitter &e, const SplitPlan &plan,
-                                  const CombineForm &form, Value number,
-                                  Value warp) {
+                                  const CombineForm &form, Value number) {
   CombineShare share;
-  share.ofBlock = dividedByI(e, warp, PartSharing::kWarps);
-  share.warp = moduloI(e, warp, PartSharing::kWarps);
   if (form.hasSlots) {
     share.unit = i32(e, 0);
     share.units = i32(e, form.getUnits());
@@ -43,15 +36,14 @@ CombineShare CombineShare::create(Emitter &e, const SplitPlan &plan,
   CutPart cuts[] = {plan.getCutPart(e, i32(e, 0)),
                     plan.getCutPart(e, i32(e, 1))};
   static_assert(std::size(cuts) == SplitBuffers::kSlotsPerGroup);
-  // First units of all blocks come first. Of two parts each has every second.
-  Value all = plusI(e, timesI(e, share.ofBlock, kCombineShares), number);
   constexpr int64_t slots = SplitBuffers::kSlotsPerGroup;
+  static_assert(kCombineShares == slots);
   Value haveBoth = both(e, cuts[0].exists, cuts[1].exists);
-  share.unit = select(e, haveBoth, dividedByI(e, all, slots), all);
+  share.unit = select(e, haveBoth, i32(e, 0), number);
   share.units = select(e, haveBoth, i32(e, form.getUnits() / slots),
                        i32(e, form.getUnits()));
-  Value isFirst = select(
-      e, haveBoth, ptx::isEqualI(e, moduloI(e, all, slots), 0), cuts[0].exists);
+  Value isFirst =
+      select(e, haveBoth, ptx::isEqualI(e, number, 0), cuts[0].exists);
   share.cut = choose(e, isFirst, cuts);
   return share;
 }

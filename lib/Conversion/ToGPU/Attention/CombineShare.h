@@ -11,9 +11,7 @@ inline constexpr int64_t kCombineShares = 2;
 
 /// How many warps there are, and what they have.
 struct CombineForm {
-  int64_t blockUnits; ///< Units of PartSharing of a block.
   int64_t blocksPerMultiprocessor;
-  int64_t laneParts; ///< For which that leaves registers.
   /// Whether each of the kCombineShares blocks has one slot, or both have all
   /// parts.
   bool hasSlots;
@@ -23,26 +21,18 @@ struct CombineForm {
   /// those whose slot is empty leave. With many, all multiprocessors have as
   /// many, and as many loads under way.
   static CombineForm get(const AttentionProblem &problem);
-  int64_t getUnits() const {
-    return blockUnits * (hasSlots ? 1 : kCombineShares);
-  }
-  int64_t getThreads(const Chip &chip) const {
-    return blockUnits * PartSharing::kWarps * chip.subgroupSize;
-  }
+  /// Units of PartSharing that may have a part: blocks.
+  int64_t getUnits() const { return hasSlots ? 1 : kCombineShares; }
 };
 
 /// A part of the group, and which warps have it; i32 values.
 struct CombineShare {
   CutPart cut;
-  mlir::Value ofBlock;     ///< The warp's unit of the block's.
-  mlir::Value warp;        ///< Its number in that.
   mlir::Value unit, units; ///< As PartSharing has them.
 
-  /// `number` (i32) is the block's of its shares, `warp` the warp's of the
-  /// block.
+  /// `number` (i32) is the block's of its shares.
   static CombineShare create(Emitter &e, const SplitPlan &plan,
-                             const CombineForm &form, mlir::Value number,
-                             mlir::Value warp);
+                             const CombineForm &form, mlir::Value number);
 };
 
 } // namespace mlafuse::kernel

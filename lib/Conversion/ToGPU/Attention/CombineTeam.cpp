@@ -4,7 +4,6 @@
 #include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/Warp.h"
 #include "Fragments.h"
-#include "Softmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,13 +20,11 @@ using ptx::timesI;
 /// Columns of a warp that is one of a team, in lanes' shares.
 static constexpr int64_t kTeamLanes = 8;
 
-CombineTeam::CombineTeam(Emitter &e, Kernel &kernel, const CombineForm &form,
-                         const CombineShare &share, const PartSharing &sharing)
-    : sharing(sharing), lanes(kernel.getChip().subgroupSize),
-      ofBlock(share.ofBlock), warp(share.warp) {
+CombineTeam::CombineTeam(Emitter &e, Kernel &kernel, Value warp,
+                         const PartSharing &sharing)
+    : sharing(sharing), lanes(kernel.getChip().subgroupSize), warp(warp) {
   auto addOfWarps = [&](int64_t size) {
-    return kernel.addShared(form.blockUnits * PartSharing::kWarps * size,
-                            e.getF32Type());
+    return kernel.addShared(PartSharing::kWarps * size, e.getF32Type());
   };
   columnSums = addOfWarps(kTeamLanes * sharing.laneColumns);
   bases = addOfWarps(1);
@@ -63,8 +60,6 @@ PartSums CombineTeam::add(Emitter &e, const PartSums &sums) const {
 
 /// A lane has every fourth of the team's warps.
 PartSums CombineTeam::addAll(Emitter &e, const PartSums &own) const {
-  Value ofUnit = timesI(e, ofBlock, PartSharing::kWarps);
-  Value self = plusI(e, ofUnit, warp);
   auto getPlace = [&](Emitter &e, Value warp, int64_t column) {
     Value place = plusI(e, timesI(e, warp, kTeamLanes), sharing.columnLane);
     return ptx::toIndex(
@@ -72,17 +67,16 @@ PartSums CombineTeam::addAll(Emitter &e, const PartSums &own) const {
   };
   runIf(e, ptx::isEqualI(e, sharing.partLane, 0), [&](Emitter &e) {
     for (auto [i, value] : llvm::enumerate(own.outputs))
-      memref::StoreOp::create(e, value, columnSums, getPlace(e, self, i));
-    memref::StoreOp::create(e, own.base, bases, ptx::toIndex(e, self));
-    memref::StoreOp::create(e, own.total, totals, ptx::toIndex(e, self));
+      memref::StoreOp::create(e, value, columnSums, getPlace(e, warp, i));
+    memref::StoreOp::create(e, own.base, bases, ptx::toIndex(e, warp));
+    memref::StoreOp::create(e, own.total, totals, ptx::toIndex(e, warp));
   });
-  ptx::NamedBarrier barrier = {plusI(e, ofBlock, 1),
-                               PartSharing::kWarps * lanes};
+  ptx::NamedBarrier barrier = {e, 1, PartSharing::kWarps * lanes};
   barrier.sync(e);
 
   PartSums sums;
   Value zero = rows::constant(e, 0);
-  Value firstWarp = plusI(e, ofUnit, timesI(e, sharing.team, sharing.members));
+  Value firstWarp = timesI(e, sharing.team, sharing.members);
   constexpr int64_t kOwn = PartSharing::kWarps / PartSharing::kMaxPartLanes;
   Value exist[kOwn], warps[kOwn];
   Registers logarithms;

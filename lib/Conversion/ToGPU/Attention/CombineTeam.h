@@ -13,8 +13,8 @@ class CombineTeam {
 public:
   /// Declares what all warps of the block take of shared memory. `sharing` is
   /// used by `add`.
-  CombineTeam(Emitter &e, Kernel &kernel, const CombineForm &form,
-              const CombineShare &share, const PartSharing &sharing);
+  CombineTeam(Emitter &e, Kernel &kernel, mlir::Value warp,
+              const PartSharing &sharing);
 
   /// What the team came to, for each of its warps, or `sums` if a warp has no
   /// team. Has barriers: all warps of a unit that has teams get here.
@@ -24,8 +24,8 @@ private:
   PartSums addAll(Emitter &e, const PartSums &own) const;
 
   const PartSharing &sharing;
-  int64_t lanes; ///< Of a warp.
-  mlir::Value ofBlock, warp;
+  int64_t lanes;    ///< Of a warp.
+  mlir::Value warp; ///< Of the block.
   /// Shared: of each warp the columns, and what they are relative to.
   mlir::Value columnSums, bases, totals;
 };

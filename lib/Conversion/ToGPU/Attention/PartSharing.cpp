@@ -21,7 +21,7 @@ static constexpr int64_t kLog2PartLanes =
     llvm::ConstantLog2<PartSharing::kMaxPartLanes>();
 static constexpr int64_t kLog2Sharers =
     kLog2PartLanes + llvm::ConstantLog2<PartSharing::kWarps>();
-static_assert(PartSharing::kMinLaneParts << kLog2Sharers >= kMaxCombinedParts);
+static_assert(PartSharing::kLaneParts << kLog2Sharers >= kMaxCombinedParts);
 
 static Value shiftLeft(Emitter &e, Value value, Value count) {
   return arith::ShLIOp::create(e, value, count);
@@ -45,13 +45,12 @@ static Value getLog2Ceil(Emitter &e, Value value) {
 PartSharing::PartSharing(Emitter &e, const Chip &chip,
                          const AttentionSchedule &schedule, int64_t latent,
                          PartFormat format, const CutPart &cut, Value rows,
-                         Value warp, Value unit, Value units, int64_t mostUnits,
-                         int64_t mostLaneParts)
+                         Value warp, Value unit, Value units, int64_t mostUnits)
     : laneColumns(kLaneBytes / getElementBytes(format)), lane(ptx::getLane(e)) {
   int64_t mostParts = SplitBuffers::getMaxGroups(schedule, chip);
   if (schedule.splits)
     mostParts = std::min(mostParts, schedule.splits);
-  laneParts = std::min(mostParts, mostLaneParts);
+  laneParts = std::min(mostParts, kLaneParts);
   int64_t log2Lanes = llvm::Log2_64(chip.subgroupSize);
   int64_t log2RowLanes = llvm::Log2_64(latent / laneColumns);
 

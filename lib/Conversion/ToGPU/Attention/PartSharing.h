@@ -24,18 +24,18 @@ struct PartSharing {
   static constexpr int64_t kWarps = 8;
   /// Lanes of a warp that share parts at most.
   static constexpr int64_t kMaxPartLanes = 4;
-  /// Parts that a lane may have at least: all lanes may have kMaxCombinedParts.
-  static constexpr int64_t kMinLaneParts = 5;
+  /// Parts that a lane has registers for: lanes of a team may have
+  /// kMaxCombinedParts.
+  static constexpr int64_t kLaneParts = 8;
   /// Bytes of a row of a part that a lane has.
   static constexpr int64_t kLaneBytes = 16;
 
   /// `warp` is the warp's number in its unit, `unit` that one's of `units`,
-  /// which are `mostUnits` at most. A lane has `mostLaneParts` at most, for
-  /// which it has registers: kMinLaneParts or more.
+  /// which are `mostUnits` at most.
   PartSharing(Emitter &e, const Chip &chip, const AttentionSchedule &schedule,
               int64_t latent, PartFormat format, const CutPart &cut,
               mlir::Value rows, mlir::Value warp, mlir::Value unit,
-              mlir::Value units, int64_t mostUnits, int64_t mostLaneParts);
+              mlir::Value units, int64_t mostUnits);
 
   int64_t laneColumns; ///< In kLaneBytes.
   int64_t laneParts;   ///< Of a lane at most.

@@ -19,11 +19,12 @@ struct PartPlaces {
 /// A piece as it was loaded, of each of the lane's parts.
 struct LoadedPiece {
   llvm::SmallVector<ptx::Registers> outputs;
-  /// Factors of ScaledF16, and logarithms; -inf of parts that are not there.
+  /// Factors of scaled formats, and logarithms; -inf of parts that are not
+  /// there.
   ptx::Registers scales, logarithms;
 
-  /// At `outputs` are 16 bytes of a row, at `sums` an f32, or ScaledF16's two.
-  /// Of `mostParts` the first `ownParts` (i32) are loaded.
+  /// At `outputs` are 16 bytes of a row, at `sums` an f32, or a scaled format's
+  /// two. Of `mostParts` the first `ownParts` (i32) are loaded.
   static LoadedPiece load(Emitter &e, int64_t mostParts, PartFormat format,
                           const PartPlaces &outputs, const PartPlaces &sums,
                           mlir::Value ownParts);

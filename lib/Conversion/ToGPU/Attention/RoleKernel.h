@@ -15,10 +15,9 @@ struct RoleKernel {
   RoleKernel(Emitter &e, const Chip &chip, const SplitBuffers &buffers,
              int64_t threads);
 
-  /// One thread runs `initBarriers`. What is read of `problem` behind it, by
-  /// AttentionInputs and at last by makePlan, is as the launches ahead leave
-  /// it: all threads wait for them, but of a problem that reads early, and let
-  /// the next one start.
+  /// One thread runs `initBarriers`. Between this and makePlan nothing is read
+  /// that launches ahead may write: one of the two waits for them, but of a
+  /// problem that reads early, and lets the next one start.
   void start(const AttentionProblem &problem, int64_t sharedBytes,
              llvm::function_ref<void(Emitter &)> initBarriers);
   /// Ends in a barrier of the block.

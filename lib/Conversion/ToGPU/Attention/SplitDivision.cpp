@@ -60,16 +60,14 @@ static Value isNear(Emitter &e, Value units, Value cutting, int64_t slack,
                                plusI(e, cutting, more));
 }
 
-Value kernel::getGroupsOfEach(Emitter &e, const AttentionSchedule &schedule,
-                              Value groups, Value requests) {
-  Value one = i32(e, 1);
-  Value each = arith::DivUIOp::create(e, groups, maxI(e, requests, one));
-  each = maxI(e, each, one);
+Value kernel::limitGroups(Emitter &e, const AttentionSchedule &schedule,
+                          Value each) {
+  each = maxI(e, each, i32(e, 1));
   return schedule.splits > 0 ? ptx::minI(e, each, i32(e, schedule.splits))
                              : each;
 }
 
-SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
+RuledDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
                                  const SplitWork &work) {
   Value one = i32(e, 1);
   Value equal = maxI(e, ceilDivI(e, work.total, work.groups), one);
@@ -84,7 +82,9 @@ SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
                                       work.requests, work.groups);
   Value aligned = work.aligned;
   if (!aligned) {
-    Value each = getGroupsOfEach(e, schedule, work.groups, work.requests);
+    Value each =
+        arith::DivUIOp::create(e, work.groups, maxI(e, work.requests, one));
+    each = limitGroups(e, schedule, each);
     Value blocks = plusI(e, work.most, -schedule.splitOverhead);
     aligned = maxI(e, ceilDivI(e, blocks, each), one);
   }
@@ -100,8 +100,9 @@ SplitDivision kernel::divideWork(Emitter &e, const AttentionSchedule &schedule,
       both(e, isMany, isNear(e, whole, cutting, kWholeSlack, kWholeSlackUnits));
 
   Value units = select(e, isWhole, whole, cutting);
-  return {select(e, isAligned, aligned, select(e, isWhole, work.most, one)),
-          select(e, isAligned, aligned, units),
-          select(e, isAligned, i32(e, 0), i32(e, schedule.splitOverhead)),
-          isAligned, isWhole};
+  return {{select(e, isAligned, aligned, select(e, isWhole, work.most, one)),
+           select(e, isAligned, aligned, units),
+           select(e, isAligned, i32(e, 0), i32(e, schedule.splitOverhead))},
+          isAligned,
+          isWhole};
 }

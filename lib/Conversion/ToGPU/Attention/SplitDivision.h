@@ -28,11 +28,15 @@ struct SplitDivision {
   mlir::Value unitsPerGroup;
   /// Ahead of the key blocks of a request.
   mlir::Value overhead;
-  mlir::Value isAligned, isWhole; ///< Which rule it is; i1.
 
   /// The units of a request with `blocks` key blocks, maybe none: one unit at
   /// least, so that some group has it.
   mlir::Value getUnits(Emitter &e, mlir::Value blocks) const;
+};
+
+/// With which rule it is (i1), of which one may hold.
+struct RuledDivision : SplitDivision {
+  mlir::Value isAligned, isWhole;
 };
 
 /// What there is to divide; i32 values.
@@ -41,16 +45,16 @@ struct SplitWork {
   /// Of all requests' key blocks, each with the schedule's overhead: the sum,
   /// and the largest.
   mlir::Value total, most;
-  /// Key blocks of a part if the longest request is spread over
-  /// getGroupsOfEach; 1 at least. Null: it follows from `most`.
+  /// Key blocks of a part if the longest request is spread over as many groups
+  /// as limitGroups has it; 1 at least. Null: it follows from `most`.
   mlir::Value aligned;
 };
 
-/// As many groups for each request as there are, or as the schedule lets it
-/// have parts; 1 at least.
-mlir::Value getGroupsOfEach(Emitter &e, const AttentionSchedule &schedule,
-                            mlir::Value groups, mlir::Value requests);
-SplitDivision divideWork(Emitter &e, const AttentionSchedule &schedule,
+/// Of `each` groups (i32) that there are for each request as many as the
+/// schedule lets it have parts; 1 at least.
+mlir::Value limitGroups(Emitter &e, const AttentionSchedule &schedule,
+                        mlir::Value each);
+RuledDivision divideWork(Emitter &e, const AttentionSchedule &schedule,
                          const SplitWork &work);
 
 /// Divides small integers, as i32 values: four instructions, where a division

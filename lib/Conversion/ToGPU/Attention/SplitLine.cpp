@@ -38,7 +38,7 @@ SmallVector<LinePlace> SplitLine::find(Emitter &e, Kernel &kernel,
   } else {
     all = findByLengths(e, kernel, ofGroups, wait);
   }
-  division = {all[0], all[1], all[2], Value(), Value()};
+  division = {all[0], all[1], all[2]};
   SmallVector<LinePlace> places;
   for (size_t i = kDivisionSize; i < all.size(); i += kPlaceSize)
     places.push_back({all[i], all[i + 1], all[i + 2], all[i + 3]});
@@ -116,7 +116,7 @@ ptx::Registers SplitLine::divideLanes(Emitter &e, Value length,
   Value aligned = ptx::largestOverLanes(e, each.getParts(e, blocks));
   Value cost = ifRequest(plusOverhead(e, blocks));
   Value most = ptx::largestOverLanes(e, cost);
-  SplitDivision division =
+  RuledDivision division =
       divideWork(e, schedule,
                  {groups, requests, ptx::sumOverLanes(e, cost), most, aligned});
   Value parts = SmallDivisor(e, aligned).getParts(e, blocks);
@@ -157,12 +157,9 @@ ptx::Registers SplitLine::findByLanes(Emitter &e, ValueRange ofGroups,
   Value isRequest = isLessI(e, lane, requests);
   auto peek = [&](Emitter &e) { return inputs.peekLength(e, lane, isRequest); };
   Value length = peek(e);
-  Value one = i32(e, 1);
-  Value each = SmallDivisor(e, maxI(e, requests, one)).getFloor(e, groups);
-  each = maxI(e, each, one);
-  if (schedule.splits > 0)
-    each = minI(e, each, i32(e, schedule.splits));
-  SmallDivisor ofEach(e, each);
+  Value each =
+      SmallDivisor(e, maxI(e, requests, i32(e, 1))).getFloor(e, groups);
+  SmallDivisor ofEach(e, limitGroups(e, schedule, each));
   if (!wait)
     return divideLanes(e, length, ofEach, ofGroups);
 
@@ -173,7 +170,8 @@ ptx::Registers SplitLine::findByLanes(Emitter &e, ValueRange ofGroups,
       [&](OpBuilder &builder, Location loc, ValueRange state) {
         Emitter e(loc, builder);
         ptx::Registers all = divideLanes(e, state[0], ofEach, ofGroups);
-        // All but lengths are not negative.
+        // All but the length are not negative.
+        assert(ofGroups.size() == 1);
         wait(e, ValueRange(all).drop_back());
         Value now = peek(e);
         Value changed =

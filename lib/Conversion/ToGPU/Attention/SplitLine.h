@@ -41,25 +41,25 @@ public:
   ///
   /// `wait`, if any, is for launches that may write the lengths. It takes its
   /// time, and so what they were before is divided meanwhile, and once more if
-  /// that has changed.
+  /// that has changed. It is taken for one group alone.
   llvm::SmallVector<LinePlace> find(Emitter &e, Kernel &kernel,
                                     mlir::ValueRange ofGroups, Wait wait);
 
   const SplitDivision &getDivision() const { return division; }
   /// Blocks of so many keys.
   mlir::Value getBlocks(Emitter &e, mlir::Value keys) const;
+
+private:
   /// A request's length; 0 if `exists` (i1) does not hold.
   mlir::Value loadLengthOrZero(Emitter &e, mlir::Value request,
                                mlir::Value exists) const;
-
-private:
   mlir::Value getRequestBlocks(Emitter &e, mlir::Value request,
                                mlir::Value length) const;
   mlir::Value loadRequestBlocks(Emitter &e, mlir::Value request) const;
   std::pair<mlir::Value, mlir::Value>
   walkTo(Emitter &e, mlir::Value begin, mlir::Value first, mlir::Value before,
          const SplitDivision &division) const;
-  /// As SplitWork has it.
+  /// What a request of `blocks` key blocks (i32) adds to SplitWork::total.
   mlir::Value plusOverhead(Emitter &e, mlir::Value blocks) const;
   SplitDivision divide(Emitter &e, mlir::Value total, mlir::Value most) const;
   ptx::Registers divideLanes(Emitter &e, mlir::Value length,

@@ -36,9 +36,7 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
   SmallVector<Value> ofGroups;
   for (Value offset : offsets)
     ofGroups.push_back(plusI(e, group, offset));
-  SmallVector<LinePlace> places = line.find(e, kernel, ofGroups, wait);
-  first = places.front();
-  ofSlots.assign(places.begin(), places.end());
+  places = line.find(e, kernel, ofGroups, wait);
   begin = timesI(e, group, line.getDivision().unitsPerGroup);
   end = plusI(e, begin, line.getDivision().unitsPerGroup);
 }
@@ -114,19 +112,12 @@ void SplitPlan::forEachPart(
   });
 }
 
-/// The result of a loop or branch.
-static ptx::Registers getResults(Operation *op, size_t first = 0) {
-  ptx::Registers results;
-  llvm::append_range(results, op->getResults().drop_front(first));
-  return results;
-}
-
 ptx::Registers SplitPlan::forEachPart(
     Emitter &e, ValueRange state,
     function_ref<ptx::Registers(Emitter &, const Part &, ValueRange)> body,
     bool looksAhead) const {
   auto branch = scf::IfOp::create(
-      e, isPart(e, first.request, first.unit),
+      e, isPart(e, places.front().request, places.front().unit),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
         scf::YieldOp::create(e, walk(e, state, body, looksAhead));
@@ -134,7 +125,7 @@ ptx::Registers SplitPlan::forEachPart(
       [&](OpBuilder &builder, Location loc) {
         scf::YieldOp::create(builder, loc, state);
       });
-  return getResults(branch);
+  return ptx::Registers(branch.getResults());
 }
 
 Value SplitPlan::isPart(Emitter &e, Value request, Value unit) const {
@@ -145,6 +136,7 @@ Value SplitPlan::isPart(Emitter &e, Value request, Value unit) const {
 ptx::Registers SplitPlan::walk(Emitter &e, ValueRange state, PartBody body,
                                bool looksAhead) const {
   constexpr int64_t kOwnState = 4, kNextState = 2;
+  const LinePlace &first = places.front();
   ptx::Registers initial = {first.request, first.unit, first.end, first.length};
   llvm::append_range(initial, state);
   SmallVector<Type> types(kNextState, e.getI32Type());
@@ -176,7 +168,7 @@ ptx::Registers SplitPlan::walk(Emitter &e, ValueRange state, PartBody body,
         llvm::append_range(next, values.drop_front(kNextState));
         scf::YieldOp::create(e, next);
       });
-  return getResults(loop, kNextState);
+  return ptx::Registers(loop.getResults().drop_front(kNextState));
 }
 
 /// The state behind the part that begins at `unit`, and part.hasNext if that is
@@ -204,15 +196,15 @@ ptx::Registers SplitPlan::addPart(Emitter &e, const Part &part, Value unit,
           results.push_back(part.hasNext);
         scf::YieldOp::create(builder, loc, results);
       });
-  return getResults(branch);
+  return ptx::Registers(branch.getResults());
 }
 
 CutPart SplitPlan::getCutPart(Emitter &e, Value slot) const {
   Value isLater =
       arith::CmpIOp::create(e, arith::CmpIPredicate::ne, slot, i32(e, 0));
-  LinePlace place = ofSlots.front();
-  if (ofSlots.size() > 1) {
-    const LinePlace &later = ofSlots.back();
+  LinePlace place = places.front();
+  if (places.size() > 1) {
+    const LinePlace &later = places.back();
     place = {select(e, isLater, later.request, place.request),
              select(e, isLater, later.unit, place.unit),
              select(e, isLater, later.end, place.end),

@@ -39,10 +39,10 @@ inline int64_t getElementBytes(PartFormat format) {
   return format == PartFormat::F32 ? 4 : 2;
 }
 static constexpr int64_t kHalfColumns = 256;
-/// Bytes (i32) from a ScaledF16 row of `columns` columns to the f32 of half
+/// Bytes (i32) from a scaled row of `columns` columns to the f32 of half
 /// `half` (i32).
 mlir::Value getScaleOffset(Emitter &e, int64_t columns, mlir::Value half);
-/// The place (i64) of the f32 of half `half` (i32) of the ScaledF16 row at
+/// The place (i64) of the f32 of half `half` (i32) of the scaled row at
 /// `row`, which has `columns` columns.
 mlir::Value getScaleAddress(Emitter &e, mlir::Value row, int64_t columns,
                             mlir::Value half);
@@ -111,8 +111,7 @@ public:
   /// Of a block of the attention kernel. Emitted at the kernel's start, where
   /// all its threads are: ends in a block barrier, and takes a few words of
   /// shared memory that the kernel declares (dynamic shared memory is not
-  /// touched).
-  /// `wait` as SplitLine::find has it.
+  /// touched). `wait` as SplitLine::find has it.
   static SplitPlan create(Emitter &e, Kernel &kernel,
                           const AttentionInputs &inputs,
                           const AttentionSchedule &schedule,
@@ -138,8 +137,8 @@ public:
   bool mayCut() const { return buffers.mayCut(); }
 
   /// Emits `body` for the group's parts, in order: a loop without barriers that
-  /// reads one length per request. Each warp role runs one of its own, and all
-  /// see the same parts.
+  /// reads the length of each request but the first. Each warp role runs one of
+  /// its own, and all see the same parts.
   void
   forEachPart(Emitter &e,
               llvm::function_ref<void(Emitter &, const Part &)> body) const;
@@ -196,9 +195,9 @@ private:
   SplitLine line;
   mlir::Value group, rowTile;
   mlir::Value begin, end; ///< Units [begin, end) are the group's.
-  LinePlace first;        ///< Where the walk starts.
-  /// Where the cut part in each slot is; one place if only one was asked for.
-  llvm::SmallVector<LinePlace, SplitBuffers::kSlotsPerGroup> ofSlots;
+  /// Where the walk starts; in the kernel that combines, where the cut part in
+  /// each slot is, or in that which was asked for.
+  llvm::SmallVector<LinePlace> places;
 };
 
 } // namespace mlafuse::kernel

@@ -93,7 +93,7 @@ public:
   /// rows follow each other.
   static constexpr int64_t kRopeOffset = kSlicePitch;
   static constexpr int64_t kRowBytes = kRopeOffset + kRope * 2;
-  /// They are read.
+  /// The rope columns of the keys of a warp of a group are read.
   ptx::SharedBarrier getRopeFree(Emitter &e, mlir::Value warp) const {
     return getBarrier(e, layout.ropeFree, warp);
   }

@@ -1,7 +1,6 @@
 //===- SwappedKeys.cpp - keys as left operands ----------------------------===//
 
 #include "SwappedKeys.h"
-#include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

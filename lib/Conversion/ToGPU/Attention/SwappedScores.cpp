@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "SwappedScores.h"
-#include "../NVIDIA/Warp.h"
 #include "../NVIDIA/Warpgroup.h"
 #include "SwappedKeys.h"
 #include "SwappedQueries.h"
@@ -75,19 +74,15 @@ private:
     Value member =
         plusI(e, timesI(e, group, SwappedBlock::kGroupThreads), thread);
     bringSwappedQueries(e, block, inputs, plan, part, member);
-    Registers carried;
-    SwappedState::create(e).pack(carried);
-
     auto loop = scf::ForOp::create(
-        e, begin, part.end, i32(e, kGroups), carried,
+        e, begin, part.end, i32(e, kGroups), SwappedState::create(e).pack(),
         [&](OpBuilder &builder, Location loc, Value number, ValueRange state) {
           Emitter e(loc, builder);
           Value count =
               plusI(e, blocks, ptx::minusI(e, number, part.firstBlock));
           scf::YieldOp::create(e, addBlock(e, part, number, count, state));
         });
-    ValueRange rest = loop.getResults();
-    softmax.storeSums(e, SwappedState::unpack(rest), parts);
+    softmax.storeSums(e, SwappedState::unpack(loop.getResults()), parts);
   }
 
   /// `state`: what came before.
@@ -137,9 +132,7 @@ private:
     scores = ptx::waitProducts(e, 0, scores);
     softmax.publish(e, part, number, count, scores, references, keys, exist,
                     softmaxState);
-    Registers carried;
-    softmaxState.pack(carried);
-    return carried;
+    return softmaxState.pack();
   }
 
   /// Adds products of a box's columns, and of rope columns if there are any.

@@ -42,16 +42,14 @@ SwappedState SwappedState::create(Emitter &e) {
   return {Registers(kRows, minusInfinity(e)), Registers(kSums, constant(e, 0))};
 }
 
-void SwappedState::pack(Registers &to) const {
-  llvm::append_range(to, references);
-  llvm::append_range(to, sums);
+Registers SwappedState::pack() const {
+  Registers all(references);
+  llvm::append_range(all, sums);
+  return all;
 }
 
-SwappedState SwappedState::unpack(ValueRange &from) {
-  SwappedState state = {Registers(from.take_front(kRows)),
-                        Registers(from.slice(kRows, kSums))};
-  from = from.drop_front(kRows + kSums);
-  return state;
+SwappedState SwappedState::unpack(ValueRange all) {
+  return {Registers(all.take_front(kRows)), Registers(all.drop_front(kRows))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,6 +140,19 @@ Registers SwappedSoftmax::takeReferences(Emitter &e, const Part &part,
   return references;
 }
 
+Value SwappedSoftmax::exceedsAny(Emitter &e, ValueRange scores,
+                                 ValueRange references) const {
+  Value exceeds;
+  for (int64_t i = 0; i < kScores; ++i) {
+    Value here = isGreater(
+        e, scores[i],
+        add(e, references[SwappedState::getRow(i)], constant(e, kSlack)));
+    exceeds =
+        exceeds ? arith::OrIOp::create(e, exceeds, here).getResult() : here;
+  }
+  return block.getGroupTogether(e, group).syncAndFindAny(e, exceeds);
+}
+
 /// References that the scores exceed, raised to the largest of a row. The
 /// warps tell each other theirs where the message's probabilities come later.
 Registers SwappedSoftmax::raise(Emitter &e, Value stage, ValueRange scores,
@@ -192,15 +203,7 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
                             mul(e, score, factor), minusInfinity(e)));
   hideUnseen(e, part, number, keys, scores);
 
-  Value exceeds;
-  for (int64_t i = 0; i < kScores; ++i) {
-    Value here = isGreater(
-        e, scores[i],
-        add(e, references[SwappedState::getRow(i)], constant(e, kSlack)));
-    exceeds =
-        exceeds ? arith::OrIOp::create(e, exceeds, here).getResult() : here;
-  }
-  Value isAny = block.getGroupTogether(e, group).syncAndFindAny(e, exceeds);
+  Value isAny = exceedsAny(e, scores, references);
   SwappedBlock::Place message = block.getPlace(e, count);
   auto branch = scf::IfOp::create(
       e, isAny,

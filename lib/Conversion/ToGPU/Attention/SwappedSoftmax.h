@@ -30,8 +30,8 @@ struct SwappedState {
   ptx::Registers sums;
 
   static SwappedState create(Emitter &e);
-  void pack(ptx::Registers &to) const;
-  static SwappedState unpack(mlir::ValueRange &from);
+  ptx::Registers pack() const;
+  static SwappedState unpack(mlir::ValueRange all);
 
   /// The row, of the thread's, of a register of D, and the row's place in an
   /// array of all rows but for 2 t.
@@ -62,6 +62,10 @@ public:
 private:
   void hideUnseen(Emitter &e, const Part &part, mlir::Value number,
                   const SwappedKeys &keys, ptx::Registers &scores) const;
+  /// Whether a score of any of the group's threads is so large that references
+  /// have to be raised (i1). All of its threads get here.
+  mlir::Value exceedsAny(Emitter &e, mlir::ValueRange scores,
+                         mlir::ValueRange references) const;
   ptx::Registers raise(Emitter &e, mlir::Value stage, mlir::ValueRange scores,
                        mlir::ValueRange references) const;
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t bytes) const;

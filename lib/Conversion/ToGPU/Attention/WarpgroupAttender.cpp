@@ -232,7 +232,7 @@ private:
   Registers releaseHalf(Emitter &e, Value stage, Registers outputs,
                         int64_t behind = 0) {
     constexpr int64_t parts = WarpgroupBlock::kKeyParts;
-    for (int64_t part = parts - getGroups(); part < parts; ++part) {
+    for (int64_t part = parts - getProductGroups(); part < parts; ++part) {
       int64_t left = parts - 1 - part;
       if (left)
         ptx::waitProducts(e, behind + left, ValueRange());
@@ -243,8 +243,8 @@ private:
     return outputs;
   }
 
-  /// Of products that the probabilities of a block are in.
-  int64_t getGroups() const {
+  /// Groups of products that a block's probabilities are multiplied in.
+  int64_t getProductGroups() const {
     return block.convertsKeys() ? 1 : WarpgroupBlock::kKeyParts;
   }
 
@@ -282,7 +282,9 @@ private:
                            multiply(depth, sums, values.get(e, depth, column)));
       }
       state.outputs = results;
-      if ((depth + kDepth) % (WarpgroupBlock::kBlockKeys / getGroups()) == 0)
+      if ((depth + kDepth) %
+              (WarpgroupBlock::kBlockKeys / getProductGroups()) ==
+          0)
         ptx::commitProducts(e);
     }
   }
