@@ -35,15 +35,12 @@ Value AttenderResult::finish(Emitter &e, const Part &part,
   // All products with the queries and with probabilities are done.
   block.getTogether(e).sync(e);
   publish(e, state);
-  // What a thread has no register for would be loaded behind the stores.
-  Value hasNext = ptx::holdsInAnyLane(e, part.hasNext);
+  Value hasNext = keepHasNext(e, part);
   if (hasFewRows)
     finishFewRows(e, part, state);
   else
     finishOwnRows(e, part, state);
-  ptx::syncWarp(e);
-  runIf(e, isEqualI(e, lane, 0),
-        [&](Emitter &e) { block.getQueriesFree().arrive(e); });
+  block.getQueriesFree().arriveByWarp(e, lane);
   return hasNext;
 }
 

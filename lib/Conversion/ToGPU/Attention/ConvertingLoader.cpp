@@ -62,12 +62,10 @@ public:
   }
 
   void emit(Emitter &e) {
-    // Blocks and parts so far.
-    Registers none = {i32(e, 0), i32(e, 0)};
-    plan.forEachPart(e, none,
-                     [&](Emitter &e, const Part &part, ValueRange state) {
-                       return emitPart(e, part, state[0], state[1]);
-                     });
+    plan.forEachCountedPart(
+        e, [&](Emitter &e, const Part &part, Value blocks, Value parts) {
+          return emitPart(e, part, blocks, parts);
+        });
   }
 
 private:

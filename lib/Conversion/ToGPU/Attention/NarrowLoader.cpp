@@ -94,8 +94,7 @@ private:
              block.getKeys(e, stage.slot)
                  .advance(e, timesI(e, warp, kWarpKeys * block.getPitch())));
     full.arriveWithCopies(e);
-    ptx::syncWarp(e);
-    runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) { full.arrive(e); });
+    full.arriveByWarp(e, lane);
   }
 
   void tellExisting(Emitter &e, Value exists, Value stage) const {

@@ -221,9 +221,6 @@ private:
     Value begin = timesI(e, number, NarrowBlock::kBlockKeys);
     Value end = plusI(e, begin, NarrowBlock::kBlockKeys);
     Value firstRow = timesI(e, plan.getRowTile(), NarrowBlock::kTileRows);
-    auto getVisible = [&](Emitter &e, Value row) {
-      return inputs.getVisibleKeys(e, part.length, row);
-    };
     Value isAny = inputs.mayHide(e, part.length, firstRow, end);
     if (!isAny)
       return;
@@ -232,7 +229,9 @@ private:
                         getThreadRow(i) * kTileKeys);
       Value key = plusI(e, plusI(e, begin, firstKey),
                         getScoreKey(e, NarrowScore::getKey(i)));
-      return ptx::isLessI(e, key, getVisible(e, plusI(e, firstRow, row)));
+      Value visible =
+          inputs.getVisibleKeys(e, part.length, plusI(e, firstRow, row));
+      return ptx::isLessI(e, key, visible);
     });
   }
 

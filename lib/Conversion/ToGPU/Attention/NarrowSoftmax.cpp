@@ -165,7 +165,7 @@ void NarrowSoftmax::publish(Emitter &e, const NarrowScore &score,
   }
   block.getConsumed(e, message.slot).wait(e, message.parity);
   storeProbabilities(e, probabilities, state, message.slot);
-  arrive(e, block.getPublished(e, message.slot));
+  block.getPublished(e, message.slot).arriveByWarp(e, lane);
 }
 
 void NarrowSoftmax::storeProbabilities(Emitter &e, ValueRange probabilities,
@@ -206,11 +206,5 @@ void NarrowSoftmax::end(Emitter &e, const NarrowState &state,
                          state.largest[i]);
     });
   });
-  arrive(e, block.getPublished(e, message.slot));
-}
-
-void NarrowSoftmax::arrive(Emitter &e,
-                           const ptx::SharedBarrier &barrier) const {
-  ptx::syncWarp(e);
-  runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) { barrier.arrive(e); });
+  block.getPublished(e, message.slot).arriveByWarp(e, lane);
 }

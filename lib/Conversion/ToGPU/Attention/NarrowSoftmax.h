@@ -54,7 +54,6 @@ private:
   ptx::Registers shareLargest(Emitter &e, mlir::ValueRange values) const;
   void storeProbabilities(Emitter &e, mlir::ValueRange probabilities,
                           const NarrowState &state, mlir::Value message) const;
-  void arrive(Emitter &e, const ptx::SharedBarrier &barrier) const;
 
   const NarrowBlock &block;
   mlir::Value warp, lane, row;

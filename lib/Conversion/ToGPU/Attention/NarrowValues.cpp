@@ -83,11 +83,10 @@ private:
     RingPlaces rings = RingPlaces::unpack(rest);
     RingPlace message = rings.message;
     block.getPublished(e, message.slot).wait(e, message.parity);
-    // What a thread has no register for would be loaded behind the stores.
-    Value hasNext = ptx::holdsInAnyLane(e, part.hasNext);
+    Value hasNext = keepHasNext(e, part);
     result.store(e, part, message.slot, rest.take_front(kRows),
                  rest.drop_front(kRows));
-    release(e, block.getConsumed(e, message.slot));
+    block.getConsumed(e, message.slot).arriveByWarp(e, lane);
     Registers next = rings.passMessage(e).pack();
     next.push_back(hasNext);
     return next;
@@ -138,11 +137,6 @@ private:
     llvm::append_range(next, references);
     llvm::append_range(next, sums);
     return next;
-  }
-
-  void release(Emitter &e, const ptx::SharedBarrier &barrier) const {
-    ptx::syncWarp(e);
-    runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) { barrier.arrive(e); });
   }
 
   /// Adds a product's keys: two columns at a time of pairs of keys.

@@ -2,6 +2,7 @@
 
 #include "SplitPlan.h"
 #include "../NVIDIA/GlobalMemory.h"
+#include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -126,6 +127,23 @@ ptx::Registers SplitPlan::forEachPart(
         scf::YieldOp::create(builder, loc, state);
       });
   return ptx::Registers(branch.getResults());
+}
+
+void SplitPlan::forEachCountedPart(
+    Emitter &e,
+    function_ref<ptx::Registers(Emitter &, const Part &, Value, Value)> body,
+    bool looksAhead) const {
+  ptx::Registers none = {i32(e, 0), i32(e, 0)};
+  forEachPart(
+      e, none,
+      [&](Emitter &e, const Part &part, ValueRange state) {
+        return body(e, part, state[0], state[1]);
+      },
+      looksAhead);
+}
+
+Value kernel::keepHasNext(Emitter &e, const Part &part) {
+  return ptx::holdsInAnyLane(e, part.hasNext);
 }
 
 Value SplitPlan::isPart(Emitter &e, Value request, Value unit) const {

@@ -96,6 +96,10 @@ struct Part {
   mlir::Value hasNext;
 };
 
+/// part.hasNext, in a register from here on: what a thread has none for would
+/// be loaded behind the stores that follow.
+mlir::Value keepHasNext(Emitter &e, const Part &part);
+
 /// A group's part of a request that is cut, as the kernel that combines sees
 /// it; i32 values.
 struct CutPart {
@@ -154,6 +158,15 @@ public:
                                                 mlir::ValueRange state)>
                   body,
               bool looksAhead = false) const;
+
+  /// The same with how many blocks of keys and how many parts with keys were
+  /// before (i32), which `body` returns as they are behind the part.
+  void forEachCountedPart(
+      Emitter &e,
+      llvm::function_ref<ptx::Registers(Emitter &, const Part &,
+                                        mlir::Value blocks, mlir::Value parts)>
+          body,
+      bool looksAhead = false) const;
 
   /// The number (i32) of a row group of the tile, `group`, in `slot` (i32)
   /// among those of SplitBuffers.

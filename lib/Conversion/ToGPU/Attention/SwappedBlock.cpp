@@ -74,9 +74,3 @@ ptx::SharedBarrier SwappedBlock::getBarrier(Emitter &e, int64_t first,
                                             Value stage) const {
   return {getOfStage(e, first, kBarrierBytes, stage)};
 }
-
-void kernel::arriveByWarp(Emitter &e, const ptx::SharedBarrier &barrier,
-                          Value lane) {
-  ptx::syncWarp(e);
-  runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) { barrier.arrive(e); });
-}

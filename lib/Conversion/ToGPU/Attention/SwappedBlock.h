@@ -151,10 +151,6 @@ private:
   ptx::Address start;
 };
 
-/// Lane 0 arrives for its warp, when all lanes are there.
-void arriveByWarp(Emitter &e, const ptx::SharedBarrier &barrier,
-                  mlir::Value lane);
-
 } // namespace mlafuse::kernel
 
 #endif // MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDBLOCK_H

@@ -65,7 +65,7 @@ void SwappedKeys::wait(Emitter &e, Value turn, int64_t half) const {
 }
 
 void SwappedKeys::release(Emitter &e, int64_t half) const {
-  arriveByWarp(e, block.getSliceFree(e, sliceNumber, half), lane);
+  block.getSliceFree(e, sliceNumber, half).arriveByWarp(e, lane);
 }
 
 Value SwappedKeys::loadExist(Emitter &e) const {
@@ -108,7 +108,7 @@ Registers SwappedKeys::loadRope(Emitter &e) const {
                           block.getRopeChunk(e, warp, getKey(e, i),
                                              plusI(e, quad, j * kQuad)),
                           e.getI32Type(), kLoad));
-  arriveByWarp(e, block.getRopeFree(e, warp), lane);
+  block.getRopeFree(e, warp).arriveByWarp(e, lane);
   return arrange(words[0], words[1]);
 }
 

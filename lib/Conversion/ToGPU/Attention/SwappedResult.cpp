@@ -85,7 +85,7 @@ SwappedResult::Row SwappedResult::divide(Emitter &e, Value stage,
       total = total ? add(e, total, sum) : sum;
     }
   }
-  arriveByWarp(e, block.getSumsFree(), lane);
+  block.getSumsFree().arriveByWarp(e, lane);
 
   Value zero = constant(e, 0);
   Value isEmpty =

@@ -82,9 +82,6 @@ void SwappedSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
   Value begin = timesI(e, number, SwappedBlock::kBlockKeys);
   Value end = plusI(e, begin, SwappedBlock::kBlockKeys);
   Value firstRow = timesI(e, plan.getRowTile(), SwappedBlock::kTileRows);
-  auto countVisible = [&](Emitter &e, Value row) {
-    return inputs.getVisibleKeys(e, part.length, row);
-  };
   Value isAny = inputs.mayHide(e, part.length, firstRow, end);
   if (!isAny)
     return;
@@ -96,8 +93,9 @@ void SwappedSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
         Value threadRow = plusI(e, firstRow, timesI(e, quad, 2));
         Registers visible;
         for (int64_t i = 0; i < kRows; ++i)
-          visible.push_back(countVisible(
-              e, plusI(e, threadRow, SwappedState::getTileRow(i))));
+          visible.push_back(inputs.getVisibleKeys(
+              e, part.length,
+              plusI(e, threadRow, SwappedState::getTileRow(i))));
         Registers hidden;
         for (int64_t i = 0; i < kScores; ++i) {
           Value here = plusI(e, begin, keys.getNumber(e, getKey(i)));
@@ -225,7 +223,7 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
         ptx::storeShared(e, place + SwappedState::getTileRow(i) * kF32Bytes,
                          {references[i], references[i + 1]});
     });
-    arriveByWarp(e, block.getDecided(e, message.stage), lane);
+    block.getDecided(e, message.stage).arriveByWarp(e, lane);
   });
 
   // Either group may have raised them.
@@ -266,7 +264,7 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
       e, block.getProbabilities(e, message.stage).getChunk(e, row, chunk),
       pairs,
       /*transposed=*/true);
-  arriveByWarp(e, block.getFull(e, message.stage), lane);
+  block.getFull(e, message.stage).arriveByWarp(e, lane);
 }
 
 void SwappedSoftmax::storeSums(Emitter &e, const SwappedState &state,
@@ -295,5 +293,5 @@ void SwappedSoftmax::storeSums(Emitter &e, const SwappedState &state,
                          state.references[i]);
     });
   });
-  arriveByWarp(e, block.getSumsFull(), lane);
+  block.getSumsFull().arriveByWarp(e, lane);
 }

@@ -42,12 +42,10 @@ public:
   }
 
   void emit(Emitter &e) {
-    // Blocks and parts so far.
-    Registers none = {i32(e, 0), i32(e, 0)};
-    plan.forEachPart(
-        e, none,
-        [&](Emitter &e, const Part &part, ValueRange state) {
-          return emitPart(e, part, state[0], state[1]);
+    plan.forEachCountedPart(
+        e,
+        [&](Emitter &e, const Part &part, Value blocks, Value parts) {
+          return emitPart(e, part, blocks, parts);
         },
         /*looksAhead=*/true);
     // The launch behind takes this one's end for the end of all before.
@@ -94,7 +92,7 @@ private:
           // The last message's memory takes the result.
           runIf(e, ptx::isLessI(e, plusI(e, number, 1), part.end),
                 [&](Emitter &e) {
-                  arriveByWarp(e, block.getFree(e, place.stage), lane);
+                  block.getFree(e, place.stage).arriveByWarp(e, lane);
                 });
           scf::YieldOp::create(e, next);
         });
@@ -102,10 +100,9 @@ private:
                        plusI(e, ptx::minusI(e, part.end, part.firstBlock), -1));
     Value stage = block.getPlace(e, last).stage;
     ValueRange sums = loop.getResults().drop_front(SwappedBlock::kThreadRows);
-    // What a thread has no register for would be loaded behind the stores.
-    Value hasNext = ptx::holdsInAnyLane(e, part.hasNext);
+    Value hasNext = keepHasNext(e, part);
     result.store(e, part, stage, sums, parts);
-    arriveByWarp(e, block.getFree(e, stage), lane);
+    block.getFree(e, stage).arriveByWarp(e, lane);
     return hasNext;
   }
 

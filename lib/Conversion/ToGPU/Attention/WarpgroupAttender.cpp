@@ -47,11 +47,10 @@ public:
   }
 
   void emit(Emitter &e) {
-    Registers none = {ptx::i32(e, 0), ptx::i32(e, 0)};
-    plan.forEachPart(
-        e, none,
-        [&](Emitter &e, const Part &part, ValueRange state) {
-          return emitPart(e, part, state[0], state[1]);
+    plan.forEachCountedPart(
+        e,
+        [&](Emitter &e, const Part &part, Value blocks, Value parts) {
+          return emitPart(e, part, blocks, parts);
         },
         /*looksAhead=*/true);
     // The launch behind takes this one's end for the end of all before.

@@ -43,6 +43,11 @@ void ptx::SharedBarrier::arrive(Emitter &e) const {
        place.base);
 }
 
+void ptx::SharedBarrier::arriveByWarp(Emitter &e, Value lane) const {
+  syncWarp(e);
+  runIf(e, isEqualI(e, lane, 0), [&](Emitter &e) { arrive(e); });
+}
+
 void ptx::SharedBarrier::arriveWithCopies(Emitter &e) const {
   emit(e,
        "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0+" +

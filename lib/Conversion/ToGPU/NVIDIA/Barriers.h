@@ -34,6 +34,8 @@ struct SharedBarrier {
   /// One thread; others see it after fenceBarrierInit and a block barrier.
   void init(Emitter &e, int64_t arrivals) const;
   void arrive(Emitter &e) const;
+  /// Lane 0 of `lane` (i32) arrives for its warp, when all lanes are there.
+  void arriveByWarp(Emitter &e, mlir::Value lane) const;
   /// Arrives when all copyAsync16 of this thread so far have landed. It counts
   /// as one of the barrier's arrivals.
   void arriveWithCopies(Emitter &e) const;

@@ -50,6 +50,15 @@ TEST(SharedBarrier, PhasesOfArrivals) {
                "@done bra ended;", "bra waiting;"});
 }
 
+TEST(SharedBarrier, ArrivesByWarp) {
+  expectLines(getPTX("sm_80",
+                     [](Body &body) {
+                       ptx::SharedBarrier barrier{body.getShared(8)};
+                       barrier.arriveByWarp(body.e, body.getI32());
+                     }),
+              {"bar.warp.sync", "setp.ne.b32", "mbarrier.arrive"});
+}
+
 TEST(SharedBarrier, ArrivesWithCopies) {
   expectLines(getPTX("sm_90a",
                      [](Body &body) {
