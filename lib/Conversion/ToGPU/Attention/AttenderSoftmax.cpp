@@ -134,15 +134,17 @@ void AttenderSoftmax::exponentiate(Emitter &e, Registers &scores,
   scores = kernel::exponentiate(e, scores, scale, shifts);
 }
 
-void AttenderSoftmax::store(Emitter &e, ValueRange pairs,
-                            const AttenderState &state) {
+void AttenderSoftmax::store(Emitter &e, ValueRange pairs, int64_t first) {
   SwizzledTile tile = block.getProbabilities(e, attender);
-  for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys; depth += kDepth) {
-    Value chunk = ptx::plusI(e, matrixChunk, depth / 8);
+  for (int64_t i = 0, key = first, size = pairs.size(); i < size;
+       i += kDepthPairs, key += kDepth) {
+    Value chunk = ptx::plusI(e, matrixChunk, key / 8);
     ptx::storeMatrices(e, tile.getChunk(e, matrixRow, chunk),
-                       pairs.slice(depth / kDepth * 4, 4),
-                       /*transposed=*/false);
+                       pairs.slice(i, kDepthPairs), /*transposed=*/false);
   }
+}
+
+void AttenderSoftmax::storeMaxima(Emitter &e, const AttenderState &state) {
   runIf(e, ptx::isEqualI(e, quad, 0), [&](Emitter &e) {
     for (int64_t i = 0; i < kRows; ++i)
       ptx::storeShared(e, getRowPlace(e, block.getMaxima(), i),

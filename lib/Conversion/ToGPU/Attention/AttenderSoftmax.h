@@ -27,9 +27,11 @@ public:
   /// Scores to probabilities.
   void exponentiate(Emitter &e, ptx::Registers &scores,
                     const AttenderState &state);
-  /// Writes them, as operands of products, and what they are relative to, for
-  /// the other attender.
-  void store(Emitter &e, mlir::ValueRange pairs, const AttenderState &state);
+  /// Writes them, those of the block's keys from number `first` on, as operands
+  /// of products for the other attender.
+  void store(Emitter &e, mlir::ValueRange pairs, int64_t first);
+  /// Writes what they are relative to.
+  void storeMaxima(Emitter &e, const AttenderState &state);
   /// Hands over what was stored.
   void publish(Emitter &e);
   /// Makes the state relative to `maxima`.

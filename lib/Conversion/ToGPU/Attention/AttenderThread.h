@@ -16,6 +16,8 @@ struct AttenderThread {
                  mlir::Value attender, mlir::Value thread);
 
   static constexpr int64_t kDepth = 16; ///< Keys or columns of one product.
+  /// Registers of its left operand.
+  static constexpr int64_t kDepthPairs = 4;
   static constexpr int64_t kScores = WarpgroupBlock::kBlockKeys / 2;
   static constexpr int64_t kOutputs = WarpgroupBlock::kHalf / 2;
   /// Rows of one thread: r and r + 8.

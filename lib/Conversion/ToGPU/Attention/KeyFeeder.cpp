@@ -31,7 +31,7 @@ KeyFeeder::KeyFeeder(Emitter &e, const WarpgroupBlock &block, Value thread)
 
 KeyAddress KeyFeeder::skipChunks(Emitter &e, const KeyAddress &key) const {
   Value bytes = ptx::toI64(e, ptx::timesI(e, chunk, kChunkBytes));
-  return {key.exists, ptx::plusI(e, key.address, bytes)};
+  return {key.exists, ptx::plusI(e, key.address, bytes), key.offset};
 }
 
 void KeyFeeder::bringHalf(Emitter &e, ArrayRef<KeyAddress> chunks, Value stage,
@@ -71,6 +71,6 @@ void KeyFeeder::copyBoxes(Emitter &e, ArrayRef<KeyAddress> chunks,
           e,
           to + ((firstRow + i) * getRowStep() * SwizzledTile::kRowBytes +
                 box * tile.getBoxBytes()),
-          from.address, bytes, box * SwizzledTile::kRowBytes);
+          from.address, bytes, from.offset + box * SwizzledTile::kRowBytes);
   }
 }

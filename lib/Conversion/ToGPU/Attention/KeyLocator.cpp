@@ -38,23 +38,36 @@ KeyLocator::KeyLocator(Emitter &e, const AttentionInputs &inputs)
   pageSize = toI32(e, memref::DimOp::create(e, buffer, rows::index(e, 1)));
 }
 
-Value KeyLocator::loadEntry(Emitter &e, Value request, Value keys,
-                            Value key) const {
+std::pair<Value, ptx::Registers>
+KeyLocator::getEntry(Emitter &e, Value request, Value keys, Value key) const {
   LatentAttentionOp op = problem.op;
-  auto load = [&](Value buffer, ValueRange coordinates) -> Value {
-    SmallVector<Value> indices;
-    for (Value coordinate : coordinates)
-      indices.push_back(
-          arith::IndexCastOp::create(e, e.getIndexType(), coordinate));
-    return memref::LoadOp::create(e, buffer, indices);
-  };
   Value known = arith::MinSIOp::create(e, key, plusI(e, keys, -1));
   if (!problem.isSparse())
-    return load(op.getBlockTable(),
-                {request, arith::DivUIOp::create(e, known, pageSize)});
-  return load(op.getIndices(),
-              {arith::DivUIOp::create(e, request, queries),
-               arith::RemUIOp::create(e, request, queries), known});
+    return {op.getBlockTable(),
+            {request, arith::DivUIOp::create(e, known, pageSize)}};
+  return {op.getIndices(),
+          {arith::DivUIOp::create(e, request, queries),
+           arith::RemUIOp::create(e, request, queries), known}};
+}
+
+Value KeyLocator::loadEntry(Emitter &e, Value request, Value keys,
+                            Value key) const {
+  auto [buffer, coordinates] = getEntry(e, request, keys, key);
+  SmallVector<Value> indices;
+  for (Value coordinate : coordinates)
+    indices.push_back(
+        arith::IndexCastOp::create(e, e.getIndexType(), coordinate));
+  return memref::LoadOp::create(e, buffer, indices);
+}
+
+Value KeyLocator::getEntryAddress(Emitter &e, Value request, Value keys,
+                                  Value key) const {
+  auto [buffer, coordinates] = getEntry(e, request, keys, key);
+  Value address = ptx::getGlobalAddress(e, buffer);
+  for (auto [coordinate, stride] :
+       llvm::zip_equal(coordinates, getByteStrides(e, buffer)))
+    address = plusI(e, address, timesI(e, toI64(e, coordinate), stride));
+  return address;
 }
 
 KeyAddress KeyLocator::locate(Emitter &e, Value entry, Value keys,
@@ -74,6 +87,37 @@ KeyAddress KeyLocator::locate(Emitter &e, Value entry, Value keys,
                       timesI(e, toI64(e, row), rowBytes));
   bytes = arith::SelectOp::create(e, exists, bytes, i64(e, 0));
   return {exists, plusI(e, cache, bytes)};
+}
+
+std::optional<int64_t> KeyLocator::getRowBytes() const {
+  LatentAttentionOp op = problem.op;
+  auto type = cast<MemRefType>(op.getCache().getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(strides[1]))
+    return std::nullopt;
+  return strides[1] * type.getElementTypeBitWidth() / 8;
+}
+
+bool KeyLocator::hasPagesOfBlocks(int64_t blockKeys) const {
+  LatentAttentionOp op = problem.op;
+  int64_t size = cast<MemRefType>(op.getCache().getType()).getDimSize(1);
+  return !problem.isSparse() && !ShapedType::isDynamic(size) &&
+         size % blockKeys == 0 && getRowBytes();
+}
+
+SmallVector<KeyAddress> KeyLocator::locateInPage(Emitter &e, Value entry,
+                                                 Value keys, Value key,
+                                                 int64_t step,
+                                                 int64_t count) const {
+  SmallVector<KeyAddress> all = {locate(e, entry, keys, key)};
+  for (int64_t i = 1; i < count; ++i) {
+    Value inside = ptx::isLessI(e, plusI(e, key, i * step), keys);
+    all.push_back({both(e, all[0].exists, inside), all[0].address,
+                   i * step * *getRowBytes()});
+  }
+  return all;
 }
 
 KeyAddress KeyLocator::find(Emitter &e, Value request, Value keys,

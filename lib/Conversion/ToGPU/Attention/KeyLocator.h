@@ -11,8 +11,10 @@ struct KeyAddress {
   /// i1: whether the cache has it. If not, nothing of the row may reach a
   /// result.
   mlir::Value exists;
-  /// i64: the row's first byte; the cache's if the key does not exist.
+  /// i64: the row's first byte, from `offset` bytes before; the cache's if the
+  /// key does not exist.
   mlir::Value address;
+  int64_t offset = 0;
 };
 
 /// Finds keys. Made at the kernel's start.
@@ -31,10 +33,30 @@ public:
   /// be loaded ahead of its use, and its row.
   mlir::Value loadEntry(Emitter &e, mlir::Value request, mlir::Value keys,
                         mlir::Value key) const;
+  /// The entry's address, i64.
+  mlir::Value getEntryAddress(Emitter &e, mlir::Value request, mlir::Value keys,
+                              mlir::Value key) const;
   KeyAddress locate(Emitter &e, mlir::Value entry, mlir::Value keys,
                     mlir::Value key) const;
 
+  /// Bytes from a row of a page to the next, if that is known.
+  std::optional<int64_t> getRowBytes() const;
+  /// Whether a block of `blockKeys` keys lies in one page, whose rows are at
+  /// distances that are known when the kernel is made.
+  bool hasPagesOfBlocks(int64_t blockKeys) const;
+  /// The same as locate for `count` keys of such a block, `step` apart from
+  /// `key` on: one address and constants.
+  llvm::SmallVector<KeyAddress> locateInPage(Emitter &e, mlir::Value entry,
+                                             mlir::Value keys, mlir::Value key,
+                                             int64_t step, int64_t count) const;
+
 private:
+  /// The buffer that has a key's entry, and where in it (i32).
+  std::pair<mlir::Value, ptx::Registers> getEntry(Emitter &e,
+                                                  mlir::Value request,
+                                                  mlir::Value keys,
+                                                  mlir::Value key) const;
+
   const AttentionProblem &problem;
   mlir::Value queries;             ///< S.
   mlir::Value cache;               ///< Address, i64.

@@ -195,13 +195,7 @@ private:
     arrive(e, block.getRopeFree(e, attender));
     softmax.hideUnseen(e, part, number, scores);
     softmax.raise(e, scores, state);
-    softmax.exponentiate(e, scores, state);
-    Registers pairs = packPairs(e, elements, scores);
-    softmax.store(e, pairs, state);
-    MutableArrayRef<Value> sums = state.sums;
-    addPairsToRows(e, elements, pairs, sums.take_front(kRows));
-    addToRows(e, scores, sums.drop_front(kRows));
-    state = addOwnBlock(e, pairs, state);
+    state = addOwnBlock(e, scores, state);
     // Behind the product's start: the fence waits for what was stored, and this
     // attender's product needs none of it.
     softmax.publish(e);
@@ -260,18 +254,19 @@ private:
     return {block.convertsKeys() ? half / 2 : half, elements};
   }
 
-  /// Issues o += p V of the block whose values begin at `tile`, whose first
-  /// keys may be a group of their own; `multiply` makes a product of the keys
-  /// from `depth` on, sums and values.
+  /// Issues o += p V of keys [first, end) of the block whose values begin at
+  /// `tile`; `multiply` makes a product of the keys from `depth` on, sums and
+  /// values. Of a block's products those of its first keys may be a group of
+  /// their own.
   void multiplyValues(
       Emitter &e, AttenderState &state, const MatrixOperand &tile,
+      int64_t first, int64_t end,
       function_ref<Registers(int64_t depth, ValueRange, ptx::MatrixDescriptor)>
           multiply) const {
     ptx::fenceProducts(e);
     MatrixOperand values = tile.advance(e, ownHalf);
     ptx::WarpgroupProduct product = getOutputProduct();
-    for (int64_t depth = 0; depth < WarpgroupBlock::kBlockKeys;
-         depth += kDepth) {
+    for (int64_t depth = first; depth < end; depth += kDepth) {
       Registers results;
       for (int64_t column = 0; column < WarpgroupBlock::kHalf;
            column += product.n) {
@@ -301,10 +296,10 @@ private:
 
   Registers multiplyRope(Emitter &e, Registers scores, ValueRange ropeQueries) {
     for (int64_t depth = 0; depth < block.getRope(); depth += kDepth)
-      scores = ptx::multiply(e, getScoreProduct(), scores,
-                             ropeQueries.slice(depth / kDepth * 4, 4),
-                             ownKeys.get(e, WarpgroupBlock::kLatent + depth),
-                             Major::K);
+      scores = ptx::multiply(
+          e, getScoreProduct(), scores,
+          ropeQueries.slice(depth / kDepth * kDepthPairs, kDepthPairs),
+          ownKeys.get(e, WarpgroupBlock::kLatent + depth), Major::K);
     return scores;
   }
 
@@ -330,7 +325,7 @@ private:
                                   e.getF32Type())[0];
     softmax.rescale(e, state, maxima);
     multiplyValues(
-        e, state, otherValues,
+        e, state, otherValues, /*first=*/0, WarpgroupBlock::kBlockKeys,
         [&](int64_t depth, ValueRange sums, ptx::MatrixDescriptor v) {
           return ptx::multiply(e, getOutputProduct(), sums,
                                otherProbabilities.get(e, depth), Major::K, v,
@@ -339,15 +334,31 @@ private:
     return state;
   }
 
-  /// Issues o += p V of this attender's block.
-  AttenderState addOwnBlock(Emitter &e, ValueRange pairs, AttenderState state) {
-    multiplyValues(
-        e, state, ownValues,
-        [&](int64_t depth, ValueRange sums, ptx::MatrixDescriptor v) {
-          return ptx::multiply(e, getOutputProduct(), sums,
-                               pairs.slice(depth / kDepth * 4, 4), v,
-                               Major::MN);
-        });
+  /// Makes probabilities of this attender's scores, stores them, and issues
+  /// o += p V, a group of keys after the other: while the first is multiplied
+  /// the others' probabilities are made.
+  AttenderState addOwnBlock(Emitter &e, ArrayRef<Value> scores,
+                            AttenderState state) {
+    int64_t keys = WarpgroupBlock::kBlockKeys / getProductGroups();
+    MutableArrayRef<Value> sums = state.sums;
+    for (int64_t first = 0; first < WarpgroupBlock::kBlockKeys; first += keys) {
+      Registers part(scores.slice(first / 2, keys / 2));
+      softmax.exponentiate(e, part, state);
+      Registers pairs = packPairs(e, elements, part);
+      softmax.store(e, pairs, first);
+      if (first + keys == WarpgroupBlock::kBlockKeys)
+        softmax.storeMaxima(e, state);
+      addPairsToRows(e, elements, pairs, sums.take_front(kRows));
+      addToRows(e, part, sums.drop_front(kRows));
+      multiplyValues(
+          e, state, ownValues, first, first + keys,
+          [&](int64_t depth, ValueRange sums, ptx::MatrixDescriptor v) {
+            ValueRange left = ValueRange(pairs).slice(
+                (depth - first) / kDepth * kDepthPairs, kDepthPairs);
+            return ptx::multiply(e, getOutputProduct(), sums, left, v,
+                                 Major::MN);
+          });
+    }
     return state;
   }
 

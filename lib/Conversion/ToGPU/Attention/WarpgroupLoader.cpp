@@ -23,7 +23,10 @@ public:
          const SplitPlan &plan, const KeyLocator &locator, Value thread)
       : block(block), inputs(inputs), plan(plan), locator(locator),
         thread(thread), warp(ptx::dividedByI(e, thread, kLanes)),
-        lane(ptx::moduloI(e, thread, kLanes)), feeder(e, block, thread) {
+        lane(ptx::moduloI(e, thread, kLanes)), feeder(e, block, thread),
+        entries(locator.hasPagesOfBlocks(WarpgroupBlock::kBlockKeys)
+                    ? 1
+                    : feeder.getRows()) {
     ptx::lowerRegisters(e, block.getLoaderRegisters());
   }
 
@@ -40,10 +43,17 @@ private:
     Value step = ptx::i32(e, 1);
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
     ptx::Registers state = {blocks};
-    for (int64_t i = 0; i < feeder.getRows(); ++i)
+    for (int64_t i = 0; i < entries; ++i)
       state.push_back(valueIf(e, hasBlocks, ptx::i32(e, 0), [&](Emitter &e) {
         return loadEntry(e, part, part.firstBlock, i);
       }));
+    // While the table's entries come. Their memory is free in the first part
+    // alone.
+    bool isAhead = !inputs.getProblem().readsEarly;
+    if (isAhead)
+      runIf(e, both(e, hasBlocks, ptx::isEqualI(e, parts, 0)), [&](Emitter &e) {
+        bringQueries(e, block, inputs, plan, thread, part, parts);
+      });
     auto loop = scf::ForOp::create(e, part.firstBlock, part.end, step, state);
     {
       OpBuilder::InsertionGuard guard(e);
@@ -52,15 +62,19 @@ private:
       ValueRange carried = loop.getRegionIterArgs();
       ptx::Registers next = {ptx::plusI(e, carried[0], 1)};
       emitBlock(e, part, number, carried);
-      // Behind the first block's copies: attenders need both, and the queries'
-      // memory is free later.
-      Value isFirst = arith::CmpIOp::create(e, arith::CmpIPredicate::eq, number,
-                                            part.firstBlock);
-      runIf(e, isFirst, [&](Emitter &e) {
-        bringQueries(e, block, inputs, plan, thread, part, parts);
+      // Other queries behind the first block's copies: attenders need both, and
+      // the queries' memory is free later.
+      Value brings = arith::CmpIOp::create(e, arith::CmpIPredicate::eq, number,
+                                           part.firstBlock);
+      if (isAhead)
+        brings = both(e, brings, ptx::isLessI(e, ptx::i32(e, 0), parts));
+      runIf(e, brings, [&](Emitter &e) {
+        // Few parts come here: addresses are not kept in registers for them.
+        Value here = isAhead ? ptx::opaque(e, thread) : thread;
+        bringQueries(e, block, inputs, plan, here, part, parts);
       });
       // A block ahead.
-      for (int64_t i = 0; i < feeder.getRows(); ++i)
+      for (int64_t i = 0; i < entries; ++i)
         next.push_back(loadEntry(e, part, ptx::plusI(e, number, 1), i));
       scf::YieldOp::create(e, next);
     }
@@ -78,6 +92,19 @@ private:
     return locator.loadEntry(e, part.request, part.keys, getKey(e, number, i));
   }
 
+  SmallVector<KeyAddress> locate(Emitter &e, const Part &part, Value number,
+                                 ValueRange carried) {
+    if (entries == 1)
+      return locator.locateInPage(e, carried[1], part.keys,
+                                  getKey(e, number, 0), feeder.getRowStep(),
+                                  feeder.getRows());
+    SmallVector<KeyAddress> keys;
+    for (int64_t i = 0; i < entries; ++i)
+      keys.push_back(
+          locator.locate(e, carried[1 + i], part.keys, getKey(e, number, i)));
+    return keys;
+  }
+
   void emitBlock(Emitter &e, const Part &part, Value number,
                  ValueRange carried) {
     Value stage = ptx::moduloI(e, carried[0], WarpgroupBlock::kStages);
@@ -85,12 +112,9 @@ private:
         e, ptx::dividedByI(e, carried[0], WarpgroupBlock::kStages), 2);
     // A piece that was never used is free.
     Value isFree = arith::XOrIOp::create(e, round, ptx::i32(e, 1));
-    SmallVector<KeyAddress> kept;
-    for (int64_t i = 0; i < feeder.getRows(); ++i) {
-      KeyAddress key =
-          locator.locate(e, carried[1 + i], part.keys, getKey(e, number, i));
-      kept.push_back(feeder.skipChunks(e, key));
-    }
+    SmallVector<KeyAddress> kept = locate(e, part, number, carried);
+    for (KeyAddress &key : kept)
+      key = feeder.skipChunks(e, key);
     // Code of its own for each stage, so that all its places are constants.
     static_assert(WarpgroupBlock::kStages == 2);
     auto branch =
@@ -146,6 +170,8 @@ private:
   const KeyLocator &locator;
   Value thread, warp, lane;
   KeyFeeder feeder;
+  /// Of the table, that a thread loads for its rows of a block.
+  int64_t entries;
 };
 
 } // namespace
