@@ -106,7 +106,7 @@ bool mlafuse::usesSwappedTiles(LatentAttentionOp op,
                                const AttentionSchedule &s) {
   return hasNarrowTiles(op, s) &&
          op.getCacheFormat() == CacheFormat::FP8DSMLA &&
-         s.stages >= kernel::SwappedShape::kStages;
+         s.stages >= kernel::SwappedShape::kMinStages;
 }
 
 AttentionSchedule mlafuse::getWarpSchedule(LatentAttentionOp op,
@@ -140,8 +140,10 @@ public:
                                              : (isLarge ? 64 : 32));
     s.stages = take(&ScheduleAttr::getStages, hasWarpgroups ? 2 : 1);
     if (mayBeNarrow() && s.tileRows == kernel::NarrowShape::kTileRows)
-      s.stages =
-          take(&ScheduleAttr::getStages, kernel::NarrowShape::kMaxStages);
+      s.stages = take(&ScheduleAttr::getStages,
+                      op.getCacheFormat() == CacheFormat::FP8DSMLA
+                          ? kernel::SwappedShape::kMaxStages
+                          : kernel::NarrowShape::kMaxStages);
     s.groups = take(&ScheduleAttr::getGroups, 0);
     s.splits = take(&ScheduleAttr::getSplits, 0);
     s.splitOverhead = take(&ScheduleAttr::getSplitOverhead, 2);
@@ -171,7 +173,7 @@ private:
   /// Whether nothing but the number of rows speaks against narrow tiles.
   bool mayBeNarrow() const {
     using Shape = kernel::NarrowShape;
-    constexpr int64_t stages = kernel::SwappedShape::kStages;
+    constexpr int64_t stages = kernel::SwappedShape::kMinStages;
     if (op.getCacheFormat() == CacheFormat::FP8DSMLA &&
         take(&ScheduleAttr::getStages, stages) < stages)
       return false;

@@ -19,26 +19,24 @@ SwappedLayout::SwappedLayout(int64_t stages, int64_t rope) {
   ptx::SharedLayout layout;
   queries = layout.add(
       Shape::kTileRows * (Shape::kLatent + rope) * kElementBytes, tile);
-  valueBytes = Shape::kBlockKeys * Shape::kLatent * kElementBytes;
-  values = layout.add(stages * valueBytes, tile);
   probabilityBytes = Shape::kTileRows * Shape::kBlockKeys * kElementBytes;
-  probabilities = layout.add(stages * probabilityBytes, tile);
-  referenceBytes = rowBytesF32;
-  sliceBytes = Shape::kWarpKeys * Shape::kSlicePitch;
-  slices = layout.add(warps * sliceBytes, kBanks);
-  ropeBytes = Shape::kWarpKeys * rope * kElementBytes;
-  this->rope = layout.add(Shape::kGroupWarps * ropeBytes, kBanks);
-  references = layout.add(stages * referenceBytes);
-  sums = layout.add(warps * Shape::kSumKinds * rowBytesF32);
+  probabilities =
+      layout.add(Shape::kMessages * Shape::kScales * probabilityBytes, tile);
+  rowBytes = Shape::kRopeOffset + rope * kElementBytes;
+  stageBytes = Shape::kBlockKeys * rowBytes;
+  keys = layout.add(stages * stageBytes, kBanks);
+  // Of rows, and of each scale of them.
+  referenceBytes = (1 + Shape::kScales) * rowBytesF32;
+  references = layout.add(Shape::kMessages * referenceBytes);
+  sums = layout.add(warps * rowBytesF32);
   sumReferences = layout.add(Shape::kScoreGroups * rowBytesF32);
-  exist = layout.add(warps * kWordBytes);
-  constexpr int64_t halves = warps * Shape::kHalves;
-  sliceFull = layout.add(halves * kBarrierBytes, kBarrierBytes);
-  sliceFree = layout.add(halves * kBarrierBytes, kBarrierBytes);
-  ropeFree = layout.add(Shape::kGroupWarps * kBarrierBytes, kBarrierBytes);
+  magnitudes = layout.add(Shape::kGroupWarps * rowBytesF32);
+  exist = layout.add(stages * Shape::kGroupWarps * kWordBytes);
   full = layout.add(stages * kBarrierBytes, kBarrierBytes);
   free = layout.add(stages * kBarrierBytes, kBarrierBytes);
-  decided = layout.add(stages * kBarrierBytes, kBarrierBytes);
+  published = layout.add(Shape::kMessages * kBarrierBytes, kBarrierBytes);
+  consumed = layout.add(Shape::kMessages * kBarrierBytes, kBarrierBytes);
+  decided = layout.add(Shape::kMessages * kBarrierBytes, kBarrierBytes);
   sumsFull = layout.add(kBarrierBytes, kBarrierBytes);
   sumsFree = layout.add(kBarrierBytes, kBarrierBytes);
   bytes = layout.getBytes();

@@ -15,17 +15,21 @@ struct SwappedShape {
   static constexpr int64_t kRope = 64; ///< Or 0.
   static constexpr int64_t kScoreGroups = 2, kGroupWarps = 4;
   static constexpr int64_t kWarpKeys = kBlockKeys / kGroupWarps;
-  /// Bytes from key to key of a slice: codes and four f32 scales.
-  static constexpr int64_t kSlicePitch = kLatent + 4 * 4;
-  /// Pieces of a slice's columns that come, and are done with, by themselves.
-  static constexpr int64_t kHalves = 2;
+  /// Columns under one scale, which are those of a warp of values; scales of a
+  /// key.
+  static constexpr int64_t kScaleColumns = 128;
+  static constexpr int64_t kScales = kLatent / kScaleColumns;
+  static_assert(kScales == kGroupWarps);
+  /// Of a key's row in the cache: where scales and rope columns are.
+  static constexpr int64_t kScaleOffset = kLatent;
+  static constexpr int64_t kRopeOffset = kScaleOffset + kScales * 4;
   /// As schedules count the warps that share the output's columns.
   static constexpr int64_t kWarpgroups = 2;
-  /// Stages of values: one for each score group, which else might be two phases
-  /// of a barrier ahead of the other; and there is no room for more.
-  static constexpr int64_t kStages = 2;
-  /// Of probabilities as products take them, and before they were rounded.
-  static constexpr int64_t kSumKinds = 2;
+  /// Stages of keys: at least one for each score group, which else might be two
+  /// phases of a barrier ahead of the other.
+  static constexpr int64_t kMinStages = kScoreGroups, kMaxStages = 4;
+  /// Blocks whose probabilities are on their way at a time: one of each group.
+  static constexpr int64_t kMessages = kScoreGroups;
 };
 
 /// Dynamic shared memory of a block, in bytes from its start; the pieces are
@@ -35,14 +39,13 @@ struct SwappedLayout {
   SwappedLayout(int64_t stages, int64_t rope);
 
   int64_t queries;
-  int64_t slices, sliceBytes; ///< Of one warp, like the next.
-  int64_t rope, ropeBytes;    ///< Of the four that have a block.
-  int64_t values, valueBytes; ///< Of one stage, like the next.
-  int64_t probabilities, probabilityBytes;
-  int64_t references, referenceBytes;
-  int64_t sums, sumReferences;
-  int64_t exist; ///< Of each warp, i32.
-  int64_t sliceFull, sliceFree, ropeFree, full, free, decided, sumsFull,
+  int64_t rowBytes; ///< Of a key.
+  int64_t keys, stageBytes;
+  int64_t probabilities, probabilityBytes; ///< Of one scale, like the next.
+  int64_t references, referenceBytes;      ///< Of one message, like the next.
+  int64_t sums, sumReferences, magnitudes;
+  int64_t exist; ///< Of each warp's keys of a stage, i32.
+  int64_t full, free, published, consumed, decided, sumsFull,
       sumsFree;  ///< Barriers.
   int64_t bytes; ///< Of all, with the alignment of the start.
 };

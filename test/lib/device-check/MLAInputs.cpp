@@ -61,7 +61,10 @@ public:
   void draw(uint8_t *row, RandomStream &stream) const {
     latents.draw(row, latent, stream);
     for (int64_t tile = 0; tile < tiles; ++tile) {
-      float scale = static_cast<float>(between(0.25, 2, stream));
+      // Some are small beside their neighbours', of other keys and tiles.
+      bool isSmall = stream.uniform() < 0.25;
+      float scale =
+          static_cast<float>(between(isSmall ? 1.0 / 1024 : 0.25, 2, stream));
       std::memcpy(row + latent + 4 * tile, &scale, sizeof(scale));
     }
     positions.draw(row + latent + 4 * tiles, rope, stream);

@@ -8,9 +8,8 @@ using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::i32;
 using ptx::plusI;
-using ptx::timesI;
 
-static constexpr int64_t kBarrierBytes = 8, kF32Bytes = 4, kLanes = 32;
+static constexpr int64_t kBarrierBytes = 8, kF32Bytes = 4;
 
 SwappedBlock::SwappedBlock(Emitter &e, const AttentionProblem &problem,
                            int64_t stages)
@@ -19,58 +18,51 @@ SwappedBlock::SwappedBlock(Emitter &e, const AttentionProblem &problem,
 
 void SwappedBlock::initBarriers(Emitter &e) const {
   for (int64_t i = 0; i < stages; ++i) {
-    getFull(e, i32(e, i)).init(e, kGroupWarps);
-    getFree(e, i32(e, i)).init(e, kGroupWarps);
+    // Each loader thread's copies, and each warp that says which keys exist.
+    getFull(e, i32(e, i)).init(e, kGroupThreads + kGroupWarps);
+    // The warps of the scores' group, and of values.
+    getFree(e, i32(e, i)).init(e, 2 * kGroupWarps);
+  }
+  for (int64_t i = 0; i < kMessages; ++i) {
+    getPublished(e, i32(e, i)).init(e, kGroupWarps);
+    getConsumed(e, i32(e, i)).init(e, kGroupWarps);
     getDecided(e, i32(e, i)).init(e, 1);
   }
-  for (int64_t i = 0; i < kScoreGroups * kGroupWarps; ++i) {
-    getSliceFull(e, i32(e, i), 0).init(e, kLanes);
-    // And a lane when it is said which keys exist.
-    getSliceFull(e, i32(e, i), 1).init(e, kLanes + 1);
-    for (int64_t half = 0; half < kHalves; ++half)
-      getSliceFree(e, i32(e, i), half).init(e, 1);
-  }
-  for (int64_t i = 0; i < kGroupWarps; ++i)
-    getRopeFree(e, i32(e, i)).init(e, 1);
   getSumsFull().init(e, kScoreGroups * kGroupWarps);
   getSumsFree().init(e, kGroupWarps);
   ptx::fenceBarrierInit(e);
 }
 
-SwappedBlock::Place SwappedBlock::getPlace(Emitter &e, Value count) const {
-  Value round = ptx::dividedByI(e, count, stages);
-  return {ptx::moduloI(e, count, stages), ptx::moduloI(e, round, 2)};
+static SwappedBlock::Place getPlace(Emitter &e, Value count, int64_t slots) {
+  Value round = ptx::dividedByI(e, count, slots);
+  return {ptx::moduloI(e, count, slots), ptx::moduloI(e, round, 2)};
 }
 
-SwappedBlock::Place SwappedBlock::getPlaceBefore(Emitter &e,
-                                                 Value count) const {
+SwappedBlock::Place SwappedBlock::getStage(Emitter &e, Value count) const {
+  return getPlace(e, count, stages);
+}
+
+SwappedBlock::Place SwappedBlock::getMessage(Emitter &e, Value count) const {
+  return getPlace(e, count, kMessages);
+}
+
+SwappedBlock::Place SwappedBlock::getMessageBefore(Emitter &e,
+                                                   Value count) const {
   // A round more: the number is not negative then.
-  Place place = getPlace(e, plusI(e, count, stages - 1));
+  Place place = getMessage(e, plusI(e, count, kMessages - 1));
   place.round = arith::XOrIOp::create(e, place.round, i32(e, 1));
   return place;
 }
 
 ptx::Address SwappedBlock::getSums(Emitter &e, Value group) const {
-  return getOfStage(e, layout.sums, kSumKinds * kSumKindBytes, group);
+  return getOf(e, layout.sums, kTileRows * kGroupWarps * kF32Bytes, group);
 }
 
 ptx::Address SwappedBlock::getSumReferences(Emitter &e, Value group) const {
-  return getOfStage(e, layout.sumReferences, kTileRows * kF32Bytes, group);
-}
-
-ptx::Address SwappedBlock::getRopeChunk(Emitter &e, Value warp, Value key,
-                                        Value chunk) const {
-  constexpr int64_t chunkBytes = 16;
-  static_assert(kRowBytes % (kRopeChunks * chunkBytes) == chunkBytes &&
-                kRopeOffset % (kRopeChunks * chunkBytes) == chunkBytes);
-  Value turned = plusI(e, plusI(e, chunk, key), 1);
-  Value place = ptx::moduloI(e, turned, kRopeChunks);
-  return getOfStage(e, layout.rope, layout.ropeBytes, warp)
-      .advance(e, plusI(e, timesI(e, key, kRopeChunks * chunkBytes),
-                        timesI(e, place, chunkBytes)));
+  return getOf(e, layout.sumReferences, kTileRows * kF32Bytes, group);
 }
 
 ptx::SharedBarrier SwappedBlock::getBarrier(Emitter &e, int64_t first,
-                                            Value stage) const {
-  return {getOfStage(e, first, kBarrierBytes, stage)};
+                                            Value number) const {
+  return {getOf(e, first, kBarrierBytes, number)};
 }

@@ -4,16 +4,13 @@
 //
 //   scores   two warpgroups that have blocks of keys in turn: they convert
 //            them, make scores and probabilities
-//   values   a warpgroup that multiplies values by probabilities
-//   loader   a warpgroup that copies keys to where scores read them
+//   values   a warpgroup that multiplies values by probabilities; a warp has
+//            the columns of one scale
+//   loader   a warpgroup that copies keys, as they are in the cache
 //
-// Codes lie in slices, one for each warp of scores, and come as halves of their
-// columns; rope columns of one block at a time with the second.
-//
-// A block of keys becomes a message in a ring of stages: its values, which are
-// the latent columns, as [key][column]; probabilities as [row][key]; and what
-// these are relative to. Messages are in the order of blocks, counted over all
-// parts.
+// A block of keys lies in a stage of a ring, and comes to a message: for each
+// scale probabilities times it, as [row][key]; and what these are relative to.
+// Stages and messages are in the order of blocks, counted over all parts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDBLOCK_H
@@ -33,14 +30,12 @@ public:
   /// Roles, as numbers of warpgroups.
   static constexpr int64_t kValuesRole = kScoreGroups;
 
-  /// Rows of the tile that a thread of products has; sums of a thread: of
-  /// scores, and of values.
+  /// Of a thread of scores: rows of the tile, and sums.
   static constexpr int64_t kThreadRows = kTileRows / 4;
   static constexpr int64_t kScores = kTileRows / 2;
-  static constexpr int64_t kValueSums = kLatent * kTileRows / kGroupThreads;
   /// Registers of a thread: those that a launch gives are 128 in the mean.
-  static constexpr int64_t kValueRegisters = 104, kScoreRegisters = 168,
-                           kLoaderRegisters = 72;
+  static constexpr int64_t kValueRegisters = 176, kScoreRegisters = 136,
+                           kLoaderRegisters = 64;
 
   SwappedBlock(Emitter &e, const AttentionProblem &problem, int64_t stages);
 
@@ -48,103 +43,98 @@ public:
   /// One thread, before the roles part.
   void initBarriers(Emitter &e) const;
 
-  /// Where the message of block `count` (i32) of the kernel is.
+  /// A place in a ring.
   struct Place {
-    mlir::Value stage;
+    mlir::Value slot;
     mlir::Value round; ///< Parity of its phase, i32.
   };
-  Place getPlace(Emitter &e, mlir::Value count) const;
+  /// Where block `count` (i32) of the kernel is, and its message.
+  Place getStage(Emitter &e, mlir::Value count) const;
+  Place getMessage(Emitter &e, mlir::Value count) const;
   /// Of the block before; there has to be one for its parity to be right.
-  Place getPlaceBefore(Emitter &e, mlir::Value count) const;
+  Place getMessageBefore(Emitter &e, mlir::Value count) const;
 
   ptx::SwizzledTile getQueries() const {
     return {start + layout.queries, kTileRows};
   }
-  ptx::SwizzledTile getValues(Emitter &e, mlir::Value stage) const {
-    return {getOfStage(e, layout.values, layout.valueBytes, stage), kBlockKeys};
+  /// From key to key of a stage, as in the cache where rows follow each other.
+  int64_t getRowBytes() const { return layout.rowBytes; }
+  ptx::Address getKeys(Emitter &e, mlir::Value stage) const {
+    return getOf(e, layout.keys, layout.stageBytes, stage);
   }
-  ptx::SwizzledTile getProbabilities(Emitter &e, mlir::Value stage) const {
-    return {getOfStage(e, layout.probabilities, layout.probabilityBytes, stage),
+  /// Bits of the keys that exist of warp `warp` (i32) of a group, an i32.
+  ptx::Address getExist(Emitter &e, mlir::Value stage, mlir::Value warp) const {
+    return getOf(e, layout.exist, 4,
+                 ptx::plusI(e, ptx::timesI(e, stage, kGroupWarps), warp));
+  }
+  /// Times scale 0; kProbabilityBytes on, scale 1; times scale `scale` (i32).
+  ptx::SwizzledTile getProbabilities(Emitter &e, mlir::Value message) const {
+    return {
+        getOf(e, layout.probabilities, kScales * kProbabilityBytes, message),
+        kTileRows};
+  }
+  ptx::SwizzledTile getProbabilities(Emitter &e, mlir::Value message,
+                                     mlir::Value scale) const {
+    ptx::Address first = getProbabilities(e, message).start;
+    return {first.advance(e, ptx::timesI(e, scale, kProbabilityBytes)),
             kTileRows};
   }
-  /// Codes and scales of the keys of a warp of scores (i32, of all of them).
-  ptx::Address getSlice(Emitter &e, mlir::Value warp) const {
-    return getOfStage(e, layout.slices, layout.sliceBytes, warp);
+  static constexpr int64_t kProbabilityBytes = kTileRows * kBlockKeys * 2;
+  /// Base-2 logarithms that probabilities are relative to, a f32 of each row;
+  /// behind them what their products with scales are multiplied by: of each row
+  /// a f32 of each scale.
+  ptx::Address getReferences(Emitter &e, mlir::Value message) const {
+    return getOf(e, layout.references, layout.referenceBytes, message);
   }
-  /// Half `half` of their columns is read, and has come: scales with the first;
-  /// rope columns, and which keys exist, with the second.
-  ptx::SharedBarrier getSliceFree(Emitter &e, mlir::Value warp,
-                                  int64_t half) const {
-    return getBarrier(e, layout.sliceFree + half * kHalfBarriers, warp);
-  }
-  ptx::SharedBarrier getSliceFull(Emitter &e, mlir::Value warp,
-                                  int64_t half) const {
-    return getBarrier(e, layout.sliceFull + half * kHalfBarriers, warp);
-  }
-  /// Where the rope columns of chunk `chunk` (i32), 16 bytes, of key `key`
-  /// (i32) of warp `warp` (i32) of a group are. Rows are turned as far as those
-  /// of the cache are from multiples of 128 bytes: a copy is written as it
-  /// comes, in pieces of such lines. Lanes that read 64 bytes of keys 4 apart
-  /// meet no bank twice.
-  ptx::Address getRopeChunk(Emitter &e, mlir::Value warp, mlir::Value key,
-                            mlir::Value chunk) const;
-  static constexpr int64_t kRopeChunks = kRope * 2 / 16;
-  /// Bytes from a key to its rope columns, and to the next key of a cache whose
-  /// rows follow each other.
-  static constexpr int64_t kRopeOffset = kSlicePitch;
-  static constexpr int64_t kRowBytes = kRopeOffset + kRope * 2;
-  /// The rope columns of the keys of a warp of a group are read.
-  ptx::SharedBarrier getRopeFree(Emitter &e, mlir::Value warp) const {
-    return getBarrier(e, layout.ropeFree, warp);
-  }
-  /// Bits of the keys of a warp of scores that exist, an i32.
-  ptx::Address getExist(Emitter &e, mlir::Value warp) const {
-    return getOfStage(e, layout.exist, 4, warp);
-  }
-  /// Base-2 logarithms that probabilities are relative to; a f32 of each row.
-  ptx::Address getReferences(Emitter &e, mlir::Value stage) const {
-    return getOfStage(e, layout.references, layout.referenceBytes, stage);
-  }
-  /// Of score group `group` (i32) at the end of a part: for each kind and row a
-  /// f32 of each warp; and what they are relative to.
+  static constexpr int64_t kFactors = kTileRows * 4;
+  /// Of score group `group` (i32) at the end of a part: for each row a f32 of
+  /// each warp; and what they are relative to.
   ptx::Address getSums(Emitter &e, mlir::Value group) const;
-  static constexpr int64_t kSumKindBytes = kTileRows * kGroupWarps * 4;
   ptx::Address getSumReferences(Emitter &e, mlir::Value group) const;
+  /// Largest outputs of a part: for each row a f32 of each warp of values.
+  ptx::Address getMagnitudes() const { return start + layout.magnitudes; }
 
-  /// A message is written, and read.
+  /// Keys have come, and are done with.
   ptx::SharedBarrier getFull(Emitter &e, mlir::Value stage) const {
     return getBarrier(e, layout.full, stage);
   }
   ptx::SharedBarrier getFree(Emitter &e, mlir::Value stage) const {
     return getBarrier(e, layout.free, stage);
   }
+  /// A message is written, and read.
+  ptx::SharedBarrier getPublished(Emitter &e, mlir::Value message) const {
+    return getBarrier(e, layout.published, message);
+  }
+  ptx::SharedBarrier getConsumed(Emitter &e, mlir::Value message) const {
+    return getBarrier(e, layout.consumed, message);
+  }
   /// Its references are.
-  ptx::SharedBarrier getDecided(Emitter &e, mlir::Value stage) const {
-    return getBarrier(e, layout.decided, stage);
+  ptx::SharedBarrier getDecided(Emitter &e, mlir::Value message) const {
+    return getBarrier(e, layout.decided, message);
   }
   ptx::SharedBarrier getSumsFull() const { return {start + layout.sumsFull}; }
   ptx::SharedBarrier getSumsFree() const { return {start + layout.sumsFree}; }
 
-  /// A score group (i32); both; the values' warps.
+  /// A score group (i32); both.
   ptx::NamedBarrier getGroupTogether(Emitter &e, mlir::Value group) const {
     return {ptx::plusI(e, group, 1), kGroupThreads};
   }
   ptx::NamedBarrier getScoresTogether(Emitter &e) const {
     return {e, 3, kScoreThreads};
   }
+
+  /// The values' warps.
   ptx::NamedBarrier getValuesTogether(Emitter &e) const {
     return {e, 4, kGroupThreads};
   }
 
 private:
-  static constexpr int64_t kHalfBarriers = kScoreGroups * kGroupWarps * 8;
-
-  ptx::Address getOfStage(Emitter &e, int64_t first, int64_t bytes,
-                          mlir::Value number) const {
+  ptx::Address getOf(Emitter &e, int64_t first, int64_t bytes,
+                     mlir::Value number) const {
     return (start + first).advance(e, ptx::timesI(e, number, bytes));
   }
   ptx::SharedBarrier getBarrier(Emitter &e, int64_t first,
-                                mlir::Value stage) const;
+                                mlir::Value number) const;
 
   int64_t stages;
   SwappedLayout layout;

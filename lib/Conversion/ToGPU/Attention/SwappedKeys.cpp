@@ -7,7 +7,6 @@
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
-using ptx::i32;
 using ptx::plusI;
 using ptx::Registers;
 using ptx::SwizzledTile;
@@ -15,34 +14,25 @@ using ptx::timesI;
 
 static constexpr int64_t kQuad = 4, kLoadBytes = 16, kLoad = 4;
 static constexpr int64_t kWarpKeys = SwappedBlock::kWarpKeys;
-static constexpr int64_t kPitch = SwappedBlock::kSlicePitch;
 /// Between the keys of a thread.
 static constexpr int64_t kKeyStep = 8;
 
-/// Rows of products that follow each other are keys 4 apart: with rows of
-/// memory 16 beyond a multiple of 128 apart, the lanes of two keys that read 64
-/// bytes each meet no bank twice.
-static Value getThreadKey(Emitter &e, Value lane) {
-  Value row = ptx::dividedByI(e, lane, kQuad);
-  static_assert(kPitch % 128 == 16);
-  return plusI(e, ptx::dividedByI(e, row, 2),
-               timesI(e, ptx::moduloI(e, row, 2), 4));
-}
-
-static Value getSliceNumber(Emitter &e, Value group, Value warp) {
-  return plusI(e, timesI(e, group, SwappedBlock::kGroupWarps), warp);
+// Rows of products that follow each other are keys 4 apart: with rows of memory
+// 16 bytes beyond a multiple of 128 apart, the lanes of two keys that read 64
+// bytes each meet no bank twice.
+Value SwappedKeys::getKeyOfRow(Emitter &e, Value row) {
+  Value ofEight = ptx::moduloI(e, row, kKeyStep);
+  Value key = plusI(e, ptx::dividedByI(e, ofEight, 2),
+                    timesI(e, ptx::moduloI(e, ofEight, 2), kKeyStep / 2));
+  return plusI(e, key, ptx::minusI(e, row, ofEight));
 }
 
 SwappedKeys::SwappedKeys(Emitter &e, const SwappedBlock &block,
-                         const AttentionInputs &inputs, Value group, Value warp,
-                         Value lane)
+                         const AttentionInputs &inputs, Value warp, Value lane)
     : converter(inputs.getProblem()), hasRope(inputs.getProblem().rope),
-      block(block), warp(warp), lane(lane), quad(ptx::moduloI(e, lane, kQuad)),
-      sliceNumber(getSliceNumber(e, group, warp)),
-      firstKey(timesI(e, warp, kWarpKeys)), threadKey(getThreadKey(e, lane)),
-      slice(block.getSlice(e, sliceNumber)),
-      matrixRow(plusI(e, firstKey, ptx::moduloI(e, lane, kWarpKeys))),
-      matrixChunk(ptx::dividedByI(e, lane, kWarpKeys)) {}
+      block(block), warp(warp), quad(ptx::moduloI(e, lane, kQuad)),
+      firstKey(timesI(e, warp, kWarpKeys)),
+      threadKey(getKeyOfRow(e, ptx::dividedByI(e, lane, kQuad))) {}
 
 Value SwappedKeys::getKey(Emitter &e, int64_t key) const {
   return plusI(e, threadKey, key * kKeyStep);
@@ -60,55 +50,50 @@ Value SwappedKeys::getNumber(Emitter &e, int64_t key) const {
 // From memory
 //===----------------------------------------------------------------------===//
 
-void SwappedKeys::wait(Emitter &e, Value turn, int64_t half) const {
-  block.getSliceFull(e, sliceNumber, half).wait(e, ptx::moduloI(e, turn, 2));
+ptx::Address SwappedKeys::getPlace(Emitter &e, Value stage) const {
+  return block.getKeys(e, stage).advance(
+      e, timesI(e, plusI(e, firstKey, threadKey), block.getRowBytes()));
 }
 
-void SwappedKeys::release(Emitter &e, int64_t half) const {
-  block.getSliceFree(e, sliceNumber, half).arriveByWarp(e, lane);
+Value SwappedKeys::loadExist(Emitter &e, Value stage) const {
+  return ptx::loadShared(e, block.getExist(e, stage, warp), e.getI32Type())[0];
 }
 
-Value SwappedKeys::loadExist(Emitter &e) const {
-  return ptx::loadShared(e, block.getExist(e, sliceNumber), e.getI32Type())[0];
-}
-
-Registers SwappedKeys::loadScales(Emitter &e) const {
-  static_assert(SwappedBlock::kLatent / CacheSpec::kTile == kLoad);
-  ptx::Address from =
-      slice.advance(e, timesI(e, threadKey, kPitch)) + SwappedBlock::kLatent;
-  Registers scales;
+Registers SwappedKeys::load(Emitter &e, ptx::Address from, Type type) const {
+  Registers words;
   for (int64_t i = 0; i < kKeys; ++i)
-    llvm::append_range(scales, ptx::loadShared(e, from + i * kKeyStep * kPitch,
-                                               e.getF32Type(), kLoad));
-  return scales;
+    llvm::append_range(
+        words, ptx::loadShared(e, from + i * kKeyStep * block.getRowBytes(),
+                               type, kLoad));
+  return words;
 }
 
-Registers SwappedKeys::loadCodes(Emitter &e, int64_t box) const {
-  ptx::Address from = slice.advance(e, plusI(e, timesI(e, threadKey, kPitch),
-                                             timesI(e, quad, kLoadBytes))) +
-                      box * SwizzledTile::kBoxColumns;
-  Registers codes;
-  for (int64_t i = 0; i < kKeys; ++i)
-    llvm::append_range(codes, ptx::loadShared(e, from + i * kKeyStep * kPitch,
-                                              e.getI32Type(), kLoad));
-  return codes;
+Registers SwappedKeys::loadScales(Emitter &e, ptx::Address place) const {
+  static_assert(SwappedBlock::kScales == kLoad);
+  return load(e, place + SwappedBlock::kScaleOffset, e.getF32Type());
 }
 
-Registers SwappedKeys::loadRope(Emitter &e) const {
+Registers SwappedKeys::loadCodes(Emitter &e, ptx::Address place,
+                                 int64_t box) const {
+  return load(e,
+              place.advance(e, timesI(e, quad, kLoadBytes)) +
+                  box * SwizzledTile::kBoxColumns,
+              e.getI32Type());
+}
+
+Registers SwappedKeys::loadRope(Emitter &e, ptx::Address place) const {
   if (!hasRope)
     return {};
   // Two times 8 columns of a thread.
-  constexpr int64_t chunks = 2;
+  ptx::Address from =
+      place.advance(e, timesI(e, quad, kLoadBytes)) + SwappedBlock::kRopeOffset;
+  Registers low = load(e, from, e.getI32Type());
+  Registers high = load(e, from + kQuad * kLoadBytes, e.getI32Type());
   Registers words[kKeys];
-  for (int64_t i = 0; i < kKeys; ++i)
-    for (int64_t j = 0; j < chunks; ++j)
-      llvm::append_range(
-          words[i],
-          ptx::loadShared(e,
-                          block.getRopeChunk(e, warp, getKey(e, i),
-                                             plusI(e, quad, j * kQuad)),
-                          e.getI32Type(), kLoad));
-  block.getRopeFree(e, warp).arriveByWarp(e, lane);
+  for (int64_t i = 0; i < kKeys; ++i) {
+    llvm::append_range(words[i], ValueRange(low).slice(i * kLoad, kLoad));
+    llvm::append_range(words[i], ValueRange(high).slice(i * kLoad, kLoad));
+  }
   return arrange(words[0], words[1]);
 }
 
@@ -131,13 +116,4 @@ Registers SwappedKeys::convert(Emitter &e, ValueRange codes, ValueRange scales,
     pairs[i] = converter.convertScaled(e, codes.slice(i * kLoad, kLoad),
                                        scales[i * kLoad + box / boxesOfScale]);
   return arrange(pairs[0], pairs[1]);
-}
-
-void SwappedKeys::store(Emitter &e, const SwizzledTile &tile, int64_t box,
-                        ValueRange operands) const {
-  constexpr int64_t chunks = 2;
-  for (int64_t i = 0; i < kProducts; ++i)
-    ptx::storeMatrices(
-        e, tile.getChunk(e, matrixRow, plusI(e, matrixChunk, i * chunks), box),
-        operands.slice(i * kOperand, kOperand), /*transposed=*/false);
 }

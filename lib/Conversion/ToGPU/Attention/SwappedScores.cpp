@@ -1,8 +1,7 @@
 //===- SwappedScores.cpp - the roles that make scores ---------------------===//
 //
 // A group has every second block. Keys go through registers, where codes become
-// elements: there they are the left operand of a product with the queries, and
-// from there they go to shared memory, as values.
+// elements: there they are the left operand of a product with the queries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,10 +26,9 @@ using ptx::timesI;
 static constexpr int64_t kLanes = 32;
 static constexpr int64_t kGroups = SwappedBlock::kScoreGroups;
 static constexpr int64_t kBoxes = SwappedKeys::kBoxes;
-/// Boxes that are multiplied ahead of the first that is stored; whose codes are
-/// read ahead; and that are converted behind the reading of references.
-static constexpr int64_t kBoxesWaiting = 3, kBoxesAhead = 2,
-                         kBoxesReferences = 2;
+/// Boxes whose codes are read ahead; and boxes that are converted behind the
+/// reading of references, and the wait for memory for probabilities.
+static constexpr int64_t kBoxesAhead = 2, kBoxesReferences = 2;
 
 namespace {
 
@@ -42,7 +40,7 @@ public:
       : block(block), inputs(inputs), plan(plan), group(group), thread(thread),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
-        keys(e, block, inputs, group, warp, lane),
+        keys(e, block, inputs, warp, lane),
         softmax(e, block, inputs, plan, group, warp, lane),
         queries(e, block.getQueries(), Major::K),
         product{SwappedBlock::kTileRows, inputs.getProblem().elements} {
@@ -87,48 +85,37 @@ private:
   Registers addBlock(Emitter &e, const Part &part, Value number, Value count,
                      ValueRange state) const {
     SwappedState softmaxState = SwappedState::unpack(state);
-    SwappedBlock::Place place = block.getPlace(e, count);
-    SwizzledTile values = block.getValues(e, place.stage);
-    Value turn = ptx::dividedByI(e, count, kGroups);
-    keys.wait(e, turn, 0);
-    Registers scales = keys.loadScales(e);
+    SwappedBlock::Place stage = block.getStage(e, count);
+    SwappedBlock::Place message = block.getMessage(e, count);
+    ptx::Address place = keys.getPlace(e, stage.slot);
+    block.getFull(e, stage.slot).wait(e, stage.round);
+    SwappedSoftmax::Scores scores;
+    scores.scales = keys.loadScales(e, place);
     SmallVector<Registers> codes;
     for (int64_t box = 0; box < kBoxesAhead; ++box)
-      codes.push_back(keys.loadCodes(e, box));
-    Registers scores, references;
-    Value exist;
-    SmallVector<Registers> boxes;
-    int64_t stored = 0;
+      codes.push_back(keys.loadCodes(e, place, box));
+    Registers rope = keys.loadRope(e, place);
+    scores.exist = keys.loadExist(e, stage.slot);
+    SwappedReferences references;
     for (int64_t box = 0; box < kBoxes; ++box) {
-      Registers rope;
-      int64_t ahead = box + kBoxesAhead;
-      if (ahead == SwappedKeys::kHalfBoxes) {
-        keys.release(e, 0);
-        keys.wait(e, turn, 1);
-        exist = keys.loadExist(e);
-        rope = keys.loadRope(e);
-      }
-      if (ahead < kBoxes)
-        codes.push_back(keys.loadCodes(e, ahead));
-      if (ahead + 1 == kBoxes)
-        keys.release(e, 1);
+      if (box + kBoxesAhead < kBoxes)
+        codes.push_back(keys.loadCodes(e, place, box + kBoxesAhead));
+      if (box + kBoxesAhead + 1 == kBoxes)
+        block.getFree(e, stage.slot).arriveByWarp(e, lane);
       // Known for long, most often: not on the way from scores to
       // probabilities.
-      if (box + kBoxesReferences == kBoxes)
+      if (box + kBoxesReferences == kBoxes) {
+        // A message that was never used is free.
+        block.getConsumed(e, message.slot)
+            .wait(e, arith::XOrIOp::create(e, message.round, i32(e, 1)));
         references = softmax.takeReferences(e, part, number, count);
-      boxes.push_back(keys.convert(e, codes[box], scales, box));
-      scores = multiply(e, scores, rope, boxes.back(), box);
-      // The values of two blocks before may still be multiplied; a stage that
-      // was never used is free.
-      if (box + 1 == kBoxesWaiting)
-        block.getFree(e, place.stage)
-            .wait(e, arith::XOrIOp::create(e, place.round, i32(e, 1)));
-      if (box + 1 >= kBoxesWaiting)
-        for (; stored <= box; ++stored)
-          keys.store(e, values, stored, boxes[stored]);
+      }
+      Registers operands = keys.convert(e, codes[box], scores.scales, box);
+      scores.products = multiply(e, scores.products,
+                                 box == 1 ? rope : Registers(), operands, box);
     }
-    scores = ptx::waitProducts(e, 0, scores);
-    softmax.publish(e, part, number, count, scores, references, keys, exist,
+    scores.products = ptx::waitProducts(e, 0, scores.products);
+    softmax.publish(e, part, number, count, scores, references, keys,
                     softmaxState);
     return softmaxState.pack();
   }

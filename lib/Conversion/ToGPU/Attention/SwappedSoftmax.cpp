@@ -4,6 +4,7 @@
 #include "../NVIDIA/Warp.h"
 #include "Fragments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,12 +17,19 @@ using ptx::Registers;
 using ptx::timesI;
 
 /// What scores may exceed their references by, in powers of two.
-static constexpr double kSlack = 8;
+static constexpr int64_t kSlack = 8;
 static constexpr int64_t kRows = SwappedState::kRows;
-static constexpr int64_t kSums = SwappedState::kSums;
+static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kScores = SwappedBlock::kScores;
 static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
+/// Factors are powers of two of these at least, and at most: neither they nor
+/// their inverses are subnormal.
+static constexpr double kLeastFactor = -125, kMostFactor = 125;
+/// Probabilities, and their products with scales, which exceed their references
+/// by more than kSlack exceed this, a power of two; its bits as f16.
+static constexpr int64_t kLimit = kSwappedHeadroom + kSlack;
+static constexpr int64_t kLimitF16 = (kLimit + 15) << 10;
 static constexpr int64_t kKeys = SwappedKeys::kKeys;
 
 /// The key, of the thread's two, of a register of D.
@@ -38,8 +46,23 @@ static Value foldKeys(Emitter &e, Value value, Combine combine) {
 // State
 //===----------------------------------------------------------------------===//
 
+SwappedReferences SwappedReferences::create(Emitter &e) {
+  return {Registers(kRows, minusInfinity(e)),
+          Registers(kRows * kScales, constant(e, 1))};
+}
+
+Registers SwappedReferences::pack() const {
+  Registers all(rows);
+  llvm::append_range(all, factors);
+  return all;
+}
+
+SwappedReferences SwappedReferences::unpack(ValueRange all) {
+  return {Registers(all.take_front(kRows)), Registers(all.drop_front(kRows))};
+}
+
 SwappedState SwappedState::create(Emitter &e) {
-  return {Registers(kRows, minusInfinity(e)), Registers(kSums, constant(e, 0))};
+  return {Registers(kRows, minusInfinity(e)), Registers(kRows, constant(e, 0))};
 }
 
 Registers SwappedState::pack() const {
@@ -72,6 +95,15 @@ SwappedSoftmax::SwappedSoftmax(Emitter &e, const SwappedBlock &block,
 ptx::Address SwappedSoftmax::getRowPlace(Emitter &e, ptx::Address array,
                                          int64_t bytes) const {
   return array.advance(e, timesI(e, quad, 2 * bytes));
+}
+
+/// The place of the factors of the thread's row `row` in a message's
+/// references.
+ptx::Address SwappedSoftmax::getFactorPlace(Emitter &e, ptx::Address all,
+                                            int64_t row) const {
+  constexpr int64_t bytes = kScales * kF32Bytes;
+  return getRowPlace(e, all, bytes) +
+         (SwappedBlock::kFactors + SwappedState::getTileRow(row) * bytes);
 }
 
 /// Scores of keys that a query does not see as -inf: those before the last of a
@@ -116,75 +148,167 @@ void SwappedSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
 //===----------------------------------------------------------------------===//
 
 /// Those of the block before, once they are known.
-Registers SwappedSoftmax::takeReferences(Emitter &e, const Part &part,
-                                         Value number, Value count) const {
-  SwappedBlock::Place before = block.getPlaceBefore(e, count);
+SwappedReferences SwappedSoftmax::takeReferences(Emitter &e, const Part &part,
+                                                 Value number,
+                                                 Value count) const {
+  SwappedBlock::Place before = block.getMessageBefore(e, count);
   Value isLater =
       arith::CmpIOp::create(e, arith::CmpIPredicate::ne, count, i32(e, 0));
   runIf(e, isLater, [&](Emitter &e) {
-    block.getDecided(e, before.stage).wait(e, before.round);
+    block.getDecided(e, before.slot).wait(e, before.round);
   });
   Value isFirst = arith::CmpIOp::create(e, arith::CmpIPredicate::eq, number,
                                         part.firstBlock);
-  ptx::Address place =
-      getRowPlace(e, block.getReferences(e, before.stage), kF32Bytes);
-  Registers references;
-  for (int64_t i = 0; i < kRows; i += 2) {
-    Registers pair = ptx::loadShared(
-        e, place + SwappedState::getTileRow(i) * kF32Bytes, e.getF32Type(), 2);
-    for (Value reference : pair)
-      references.push_back(select(e, isFirst, minusInfinity(e), reference));
-  }
-  return references;
+  ptx::Address all = block.getReferences(e, before.slot);
+  ptx::Address place = getRowPlace(e, all, kF32Bytes);
+  Registers known;
+  for (int64_t i = 0; i < kRows; i += 2)
+    llvm::append_range(
+        known,
+        ptx::loadShared(e, place + SwappedState::getTileRow(i) * kF32Bytes,
+                        e.getF32Type(), 2));
+  for (int64_t i = 0; i < kRows; ++i)
+    llvm::append_range(known, ptx::loadShared(e, getFactorPlace(e, all, i),
+                                              e.getF32Type(), kScales));
+  Registers none = SwappedReferences::create(e).pack();
+  for (auto [value, first] : llvm::zip_equal(known, none))
+    value = select(e, isFirst, first, value);
+  return SwappedReferences::unpack(known);
 }
 
-Value SwappedSoftmax::exceedsAny(Emitter &e, ValueRange scores,
-                                 ValueRange references) const {
-  Value exceeds;
-  for (int64_t i = 0; i < kScores; ++i) {
-    Value here = isGreater(
-        e, scores[i],
-        add(e, references[SwappedState::getRow(i)], constant(e, kSlack)));
-    exceeds =
-        exceeds ? arith::OrIOp::create(e, exceeds, here).getResult() : here;
+SwappedSoftmax::Probabilities
+SwappedSoftmax::makeProbabilities(Emitter &e, ValueRange scores,
+                                  ValueRange scales,
+                                  const SwappedReferences &references) const {
+  Registers shifts;
+  for (Value row : references.rows)
+    shifts.push_back(
+        add(e, finiteOrZero(e, row), constant(e, -kSwappedHeadroom)));
+  Probabilities all;
+  for (int64_t i = 0; i < kScores; ++i)
+    all.values.push_back(ptx::exp2Fast(
+        e, subtract(e, scores[i], shifts[SwappedState::getRow(i)])));
+  for (int64_t scale = 0; scale < kScales; ++scale) {
+    // The scale first: its product with a factor might be too large for any
+    // probability.
+    auto get = [&](int64_t i) {
+      Value factor =
+          references.factors[SwappedState::getRow(i) * kScales + scale];
+      return mul(e, mul(e, all.values[i], scales[getKey(i) * kScales + scale]),
+                 factor);
+    };
+    for (int64_t i = 0; i < kScores; i += 2)
+      all.pairs.push_back(ptx::packPair(e, e.getF16Type(), get(i), get(i + 1)));
+  }
+  return all;
+}
+
+Value SwappedSoftmax::exceedsAny(Emitter &e,
+                                 const Probabilities &probabilities) const {
+  Value value, pair;
+  for (Value here : probabilities.values)
+    value = value ? largest(e, value, here) : here;
+  for (Value here : probabilities.pairs)
+    pair = pair ? ptx::largerMagnitudes(e, e.getF16Type(), pair, here) : here;
+  Value exceeds =
+      isGreater(e, value, constant(e, static_cast<double>(1 << kLimit)));
+  constexpr int64_t magnitude = 0x7fff;
+  Value high = arith::ShRUIOp::create(e, pair, i32(e, 16));
+  for (Value half : {pair, high}) {
+    Value bits = arith::AndIOp::create(e, half, i32(e, magnitude));
+    exceeds = arith::OrIOp::create(e, exceeds,
+                                   ptx::isLessI(e, i32(e, kLimitF16), bits));
   }
   return block.getGroupTogether(e, group).syncAndFindAny(e, exceeds);
 }
 
-/// References that the scores exceed, raised to the largest of a row. The
-/// warps tell each other theirs where the message's probabilities come later.
-Registers SwappedSoftmax::raise(Emitter &e, Value stage, ValueRange scores,
-                                ValueRange references) const {
-  Registers most(kRows);
+/// References that scores, or their sums with a scale's logarithm, exceed,
+/// raised to the largest. The warps tell each other theirs where the message's
+/// probabilities come later.
+SwappedReferences
+SwappedSoftmax::raise(Emitter &e, Value message, ValueRange scores,
+                      ValueRange scales,
+                      const SwappedReferences &references) const {
+  Registers logarithms;
+  for (Value scale : scales)
+    logarithms.push_back(ptx::log2Fast(e, math::AbsFOp::create(e, scale)));
+  constexpr int64_t kinds = 1 + kScales;
+  Registers most(kRows * kinds), before;
+  auto raiseTo = [&](int64_t row, int64_t kind, Value other) {
+    Value &value = most[row * kinds + kind];
+    value = value ? largest(e, value, other) : other;
+  };
   for (int64_t i = 0; i < kScores; ++i) {
-    Value &value = most[SwappedState::getRow(i)];
-    value = value ? largest(e, value, scores[i]) : scores[i];
+    int64_t row = SwappedState::getRow(i);
+    raiseTo(row, 0, scores[i]);
+    for (int64_t scale = 0; scale < kScales; ++scale)
+      raiseTo(row, 1 + scale,
+              add(e, scores[i], logarithms[getKey(i) * kScales + scale]));
+  }
+  for (int64_t row = 0; row < kRows; ++row) {
+    before.push_back(references.rows[row]);
+    for (int64_t scale = 0; scale < kScales; ++scale)
+      before.push_back(subtract(
+          e, references.rows[row],
+          ptx::log2Fast(e, references.factors[row * kScales + scale])));
   }
   for (Value &value : most)
     value = foldKeys(e, value, largest);
-  constexpr int64_t rowBytes = kWarps * kF32Bytes;
-  ptx::Address place =
-      getRowPlace(e, block.getProbabilities(e, stage).start, rowBytes);
+
+  constexpr int64_t bytes = kWarps * kF32Bytes, rowBytes = kinds * bytes;
+  ptx::Address start =
+      getRowPlace(e, block.getProbabilities(e, message).start, rowBytes);
+  auto getPlace = [&](int64_t i) {
+    return start +
+           (SwappedState::getTileRow(i / kinds) * rowBytes + i % kinds * bytes);
+  };
   runIf(e, isFirstKey, [&](Emitter &e) {
-    ptx::Address own = place.advance(e, timesI(e, warp, kF32Bytes));
-    for (int64_t i = 0; i < kRows; ++i)
-      ptx::storeShared(e, own + SwappedState::getTileRow(i) * rowBytes,
-                       most[i]);
+    for (auto [i, value] : llvm::enumerate(most))
+      ptx::storeShared(e, getPlace(i).advance(e, timesI(e, warp, kF32Bytes)),
+                       value);
   });
   block.getGroupTogether(e, group).sync(e);
-  Registers raised;
-  for (int64_t i = 0; i < kRows; ++i) {
-    Registers all =
-        ptx::loadShared(e, place + SwappedState::getTileRow(i) * rowBytes,
-                        e.getF32Type(), kWarps);
+  Registers now;
+  for (int64_t i = 0; i < kRows * kinds; ++i) {
+    Registers all = ptx::loadShared(e, getPlace(i), e.getF32Type(), kWarps);
     Value value =
         largest(e, largest(e, all[0], all[1]), largest(e, all[2], all[3]));
-    Value limit = add(e, references[i], constant(e, kSlack));
-    raised.push_back(
-        select(e, isGreater(e, value, limit), value, references[i]));
+    Value limit = add(e, before[i], constant(e, kSlack));
+    now.push_back(select(e, isGreater(e, value, limit), value, before[i]));
   }
   block.getGroupTogether(e, group).sync(e);
+  SwappedReferences raised;
+  for (int64_t row = 0; row < kRows; ++row) {
+    Value reference = now[row * kinds];
+    raised.rows.push_back(reference);
+    for (int64_t scale = 0; scale < kScales; ++scale) {
+      Value exponent =
+          subtract(e, finiteOrZero(e, reference), now[row * kinds + 1 + scale]);
+      exponent =
+          arith::MinNumFOp::create(e, exponent, constant(e, kMostFactor));
+      exponent = largest(e, exponent, constant(e, kLeastFactor));
+      raised.factors.push_back(ptx::exp2Fast(e, exponent));
+    }
+  }
   return raised;
+}
+
+void SwappedSoftmax::storeReferences(
+    Emitter &e, Value message, const SwappedReferences &references) const {
+  runIf(e, ptx::isEqualI(e, warp, 0), [&](Emitter &e) {
+    runIf(e, isFirstKey, [&](Emitter &e) {
+      ptx::Address all = block.getReferences(e, message);
+      ptx::Address place = getRowPlace(e, all, kF32Bytes);
+      for (int64_t i = 0; i < kRows; i += 2)
+        ptx::storeShared(e, place + SwappedState::getTileRow(i) * kF32Bytes,
+                         {references.rows[i], references.rows[i + 1]});
+      for (int64_t i = 0; i < kRows; ++i)
+        ptx::storeShared(
+            e, getFactorPlace(e, all, i),
+            ValueRange(references.factors).slice(i * kScales, kScales));
+    });
+    block.getDecided(e, message).arriveByWarp(e, lane);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,66 +316,63 @@ Registers SwappedSoftmax::raise(Emitter &e, Value stage, ValueRange scores,
 //===----------------------------------------------------------------------===//
 
 void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
-                             Value count, ValueRange products,
-                             Registers references, const SwappedKeys &keys,
-                             Value exist, SwappedState &state) const {
+                             Value count, const Scores &from,
+                             SwappedReferences references,
+                             const SwappedKeys &keys,
+                             SwappedState &state) const {
   Registers scores;
-  for (auto [i, score] : llvm::enumerate(products))
-    scores.push_back(select(e, keys.exists(e, exist, getKey(i)),
+  for (auto [i, score] : llvm::enumerate(from.products))
+    scores.push_back(select(e, keys.exists(e, from.exist, getKey(i)),
                             mul(e, score, factor), minusInfinity(e)));
   hideUnseen(e, part, number, keys, scores);
 
-  Value isAny = exceedsAny(e, scores, references);
-  SwappedBlock::Place message = block.getPlace(e, count);
+  Value message = block.getMessage(e, count).slot;
+  Probabilities probabilities =
+      makeProbabilities(e, scores, from.scales, references);
+  auto pack = [](const SwappedReferences &references,
+                 const Probabilities &probabilities) {
+    Registers all = references.pack();
+    llvm::append_range(all, probabilities.values);
+    llvm::append_range(all, probabilities.pairs);
+    return all;
+  };
   auto branch = scf::IfOp::create(
-      e, isAny,
+      e, exceedsAny(e, probabilities),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
-        scf::YieldOp::create(e, raise(e, message.stage, scores, references));
+        SwappedReferences raised =
+            raise(e, message, scores, from.scales, references);
+        scf::YieldOp::create(
+            e, pack(raised, makeProbabilities(e, scores, from.scales, raised)));
       },
       [&](OpBuilder &builder, Location loc) {
-        scf::YieldOp::create(builder, loc, references);
+        scf::YieldOp::create(builder, loc, pack(references, probabilities));
       });
-  references = Registers(branch.getResults());
-
+  ValueRange results = branch.getResults();
+  references =
+      SwappedReferences::unpack(results.take_front(kRows * (1 + kScales)));
   // The other group waits for them.
-  runIf(e, ptx::isEqualI(e, warp, 0), [&](Emitter &e) {
-    runIf(e, isFirstKey, [&](Emitter &e) {
-      ptx::Address place =
-          getRowPlace(e, block.getReferences(e, message.stage), kF32Bytes);
-      for (int64_t i = 0; i < kRows; i += 2)
-        ptx::storeShared(e, place + SwappedState::getTileRow(i) * kF32Bytes,
-                         {references[i], references[i + 1]});
-    });
-    block.getDecided(e, message.stage).arriveByWarp(e, lane);
-  });
+  storeReferences(e, message, references);
 
   // Either group may have raised them.
-  state.sums = changeReferences(e, state.sums, state.references, references,
-                                [](int64_t i) { return i % kRows; });
-  state.references = references;
-  for (Value &reference : references)
-    reference = finiteOrZero(e, reference);
-  Type elements = inputs.getProblem().elements;
-  Registers pairs;
-  for (int64_t i = 0; i < kScores; i += 2) {
-    Value probabilities[2];
-    for (int64_t j = 0; j < 2; ++j) {
-      int64_t row = SwappedState::getRow(i + j);
-      probabilities[j] =
-          ptx::exp2Fast(e, subtract(e, scores[i + j], references[row]));
-      Value &sum = state.sums[kRows + row];
-      sum = add(e, sum, probabilities[j]);
-    }
-    pairs.push_back(
-        ptx::packPair(e, elements, probabilities[0], probabilities[1]));
-    auto rounded = ptx::unpackPair(e, elements, pairs.back());
-    Value &low = state.sums[SwappedState::getRow(i)];
-    low = add(e, low, rounded.first);
-    Value &high = state.sums[SwappedState::getRow(i + 1)];
-    high = add(e, high, rounded.second);
+  state.sums = changeReferences(e, state.sums, state.references,
+                                references.rows, [](int64_t i) { return i; });
+  state.references = references.rows;
+  results = results.drop_front(kRows * (1 + kScales));
+  for (int64_t i = 0; i < kScores; ++i) {
+    Value &sum = state.sums[SwappedState::getRow(i)];
+    sum = add(e, sum, results[i]);
   }
+  ValueRange pairs = results.drop_front(kScores);
+  constexpr int64_t scalePairs = kScores / 2;
+  for (int64_t scale = 0; scale < kScales; ++scale)
+    storeProbabilities(e, message, scale,
+                       pairs.slice(scale * scalePairs, scalePairs));
+  block.getPublished(e, message).arriveByWarp(e, lane);
+}
 
+void SwappedSoftmax::storeProbabilities(Emitter &e, Value message,
+                                        int64_t scale, ValueRange pairs) const {
   // Matrices of 8 keys and 8 rows, transposed: keys and keys + 8 of rows, then
   // those of rows + 8.
   Value matrix = ptx::dividedByI(e, lane, 8);
@@ -261,10 +382,10 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
       plusI(e, timesI(e, warp, kKeys), ptx::moduloI(e, matrix, kKeys));
   static_assert(kScores == 8);
   ptx::storeMatrices(
-      e, block.getProbabilities(e, message.stage).getChunk(e, row, chunk),
-      pairs,
-      /*transposed=*/true);
-  block.getFull(e, message.stage).arriveByWarp(e, lane);
+      e,
+      block.getProbabilities(e, message).getChunk(e, row, chunk) +
+          scale * SwappedBlock::kProbabilityBytes,
+      pairs, /*transposed=*/true);
 }
 
 void SwappedSoftmax::storeSums(Emitter &e, const SwappedState &state,
@@ -279,10 +400,8 @@ void SwappedSoftmax::storeSums(Emitter &e, const SwappedState &state,
   runIf(e, isFirstKey, [&](Emitter &e) {
     ptx::Address place = getRowPlace(e, block.getSums(e, group), rowBytes)
                              .advance(e, timesI(e, warp, kF32Bytes));
-    for (int64_t i = 0; i < kSums; ++i)
-      ptx::storeShared(e,
-                       place + (i / kRows * SwappedBlock::kSumKindBytes +
-                                SwappedState::getTileRow(i % kRows) * rowBytes),
+    for (int64_t i = 0; i < kRows; ++i)
+      ptx::storeShared(e, place + SwappedState::getTileRow(i) * rowBytes,
                        sums[i]);
     runIf(e, ptx::isEqualI(e, warp, 0), [&](Emitter &e) {
       ptx::Address references =

@@ -6,8 +6,9 @@
 //
 // Probabilities are relative to references, which the groups of scores hand
 // each other from block to block, and which stay while no score exceeds them by
-// more than kSlack. Whether one does, the warps of a group ask each other in
-// each block; only then do they look for the largest.
+// more than kSlack. So are their products with a scale, of each row: these are
+// f16, and scales any f32. Whether one exceeds its reference, the warps of a
+// group ask each other in each block; only then do they look for the largest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDSOFTMAX_H
@@ -19,14 +20,30 @@
 
 namespace mlafuse::kernel {
 
+/// Probabilities are kept 2^kSwappedHeadroom above what they are relative to,
+/// and as much further down to 0.
+inline constexpr int64_t kSwappedHeadroom = 4;
+
+/// What the thread's rows are relative to.
+struct SwappedReferences {
+  ptx::Registers rows; ///< Base-2 logarithms.
+  /// Of each row, for each scale: what the product of a probability and that
+  /// scale is multiplied by.
+  ptx::Registers factors;
+
+  /// Of no key yet.
+  static SwappedReferences create(Emitter &e);
+  ptx::Registers pack() const;
+  static SwappedReferences unpack(mlir::ValueRange all);
+};
+
 /// What a thread carries from block to block, all f32.
 struct SwappedState {
   static constexpr int64_t kRows = SwappedBlock::kThreadRows;
-  static constexpr int64_t kSums = SwappedBlock::kSumKinds * kRows;
 
-  ptx::Registers references; ///< Of the thread's rows: base-2 logarithms.
+  ptx::Registers references; ///< Of the thread's rows.
   /// Of this thread's keys, relative to them: of each row the sum of
-  /// probabilities as products take them, then those before rounding.
+  /// probabilities.
   ptx::Registers sums;
 
   static SwappedState create(Emitter &e);
@@ -46,15 +63,21 @@ public:
                  mlir::Value group, mlir::Value warp, mlir::Value lane);
 
   /// What the block before is relative to, once it is known.
-  ptx::Registers takeReferences(Emitter &e, const Part &part,
-                                mlir::Value number, mlir::Value count) const;
+  SwappedReferences takeReferences(Emitter &e, const Part &part,
+                                   mlir::Value number, mlir::Value count) const;
+  /// What the warp's part of a block's scores are made of.
+  struct Scores {
+    ptx::Registers products;
+    ptx::Registers scales; ///< As SwappedKeys::loadScales.
+    mlir::Value exist;     ///< As SwappedKeys::loadExist.
+  };
   /// Adds a block's scores to the state and writes probabilities and references
   /// of its message. `count` numbers blocks in the kernel, `number` in the
-  /// request; `exist` as SwappedKeys has it.
+  /// request.
   void publish(Emitter &e, const Part &part, mlir::Value number,
-               mlir::Value count, mlir::ValueRange scores,
-               ptx::Registers references, const SwappedKeys &keys,
-               mlir::Value exist, SwappedState &state) const;
+               mlir::Value count, const Scores &block,
+               SwappedReferences references, const SwappedKeys &keys,
+               SwappedState &state) const;
   /// Writes the group's sums of a part; `parts` came before.
   void storeSums(Emitter &e, const SwappedState &state,
                  mlir::Value parts) const;
@@ -62,13 +85,26 @@ public:
 private:
   void hideUnseen(Emitter &e, const Part &part, mlir::Value number,
                   const SwappedKeys &keys, ptx::Registers &scores) const;
-  /// Whether a score of any of the group's threads is so large that references
-  /// have to be raised (i1). All of its threads get here.
-  mlir::Value exceedsAny(Emitter &e, mlir::ValueRange scores,
-                         mlir::ValueRange references) const;
-  ptx::Registers raise(Emitter &e, mlir::Value stage, mlir::ValueRange scores,
-                       mlir::ValueRange references) const;
+  /// Of a thread, f32, and times each scale, in pairs of rows.
+  struct Probabilities {
+    ptx::Registers values, pairs;
+  };
+  Probabilities makeProbabilities(Emitter &e, mlir::ValueRange scores,
+                                  mlir::ValueRange scales,
+                                  const SwappedReferences &references) const;
+  /// Whether one of any of the group's threads is so large that references have
+  /// to be raised (i1). All of its threads get here.
+  mlir::Value exceedsAny(Emitter &e, const Probabilities &probabilities) const;
+  SwappedReferences raise(Emitter &e, mlir::Value message,
+                          mlir::ValueRange scores, mlir::ValueRange scales,
+                          const SwappedReferences &references) const;
+  void storeReferences(Emitter &e, mlir::Value message,
+                       const SwappedReferences &references) const;
+  /// Of a scale's columns, in pairs of rows.
+  void storeProbabilities(Emitter &e, mlir::Value message, int64_t scale,
+                          mlir::ValueRange pairs) const;
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t bytes) const;
+  ptx::Address getFactorPlace(Emitter &e, ptx::Address all, int64_t row) const;
 
   const SwappedBlock &block;
   const AttentionInputs &inputs;

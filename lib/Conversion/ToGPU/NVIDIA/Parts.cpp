@@ -15,6 +15,11 @@ Value ptx::interleaveBytes(Emitter &e, Value a, Value b, int64_t first) {
                  e.getI32Type(), {a, b}, Effect::None);
 }
 
+Value ptx::pairBytes(Emitter &e, Value a) {
+  return emitAsm(e, "prmt.b32 $0, $1, $1, 0x3120;", e.getI32Type(), a,
+                 Effect::None);
+}
+
 Value ptx::selectHalves(Emitter &e, Value a, Value b, bool high) {
   return emitAsm(
       e, Twine("prmt.b32 $0, $1, $2, ") + (high ? "0x7632;" : "0x5410;"),

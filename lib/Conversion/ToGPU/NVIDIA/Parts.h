@@ -11,6 +11,9 @@ namespace mlafuse::kernel::ptx {
 mlir::Value interleaveBytes(Emitter &e, mlir::Value a, mlir::Value b,
                             int64_t first);
 
+/// The even bytes of an i32 in its low half, the odd ones in its high half.
+mlir::Value pairBytes(Emitter &e, mlir::Value a);
+
 /// The low, or the high, halves of two i32: a's is the result's low half.
 mlir::Value selectHalves(Emitter &e, mlir::Value a, mlir::Value b, bool high);
 

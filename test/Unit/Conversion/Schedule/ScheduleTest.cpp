@@ -284,17 +284,17 @@ TEST(AttentionSchedule, FewRows) {
   EXPECT_TRUE(StringRef(stages.getError("sm_90a")).contains("stages = 6"));
 }
 
-// Values that codes with scales were converted to take 64 kB a block: there is
-// room for two.
+// Keys with scales are wider than without: there is room for a stage less.
 TEST(AttentionSchedule, FewScaledRows) {
   using Schedule = AttentionSchedule;
-  const Schedule narrow{16, 64, 2, 2, 8, 0, 0, 2};
+  const Schedule narrow{16, 64, 4, 2, 8, 0, 0, 2};
   EXPECT_EQ(*scaledRows("", 16).choose("sm_90a"), narrow);
   EXPECT_EQ(scaledRows("", 33).choose("sm_90a")->tileRows, 64);
   EXPECT_EQ(scaledRows("", 16, "f16").choose("sm_90a")->tileRows, 64);
   EXPECT_EQ(scaledRows("stages = 1", 16).choose("sm_90a")->tileRows, 64);
-  auto stages = scaledRows("stages = 3", 16);
-  EXPECT_TRUE(StringRef(stages.getError("sm_90a")).contains("stages = 3"));
+  EXPECT_EQ(scaledRows("stages = 2", 16).choose("sm_90a")->stages, 2);
+  auto stages = scaledRows("stages = 5", 16);
+  EXPECT_TRUE(StringRef(stages.getError("sm_90a")).contains("stages = 5"));
 }
 
 TEST(ProjectionSchedule, Defaults) {
