@@ -303,16 +303,27 @@ void kernel::launchCombine(Emitter &e, const Chip &chip,
   Kernel kernel(e, chip, times(e, buffers.getGrid(e), kCombineShares),
                 rows::index(e, 1), PartSharing::kWarps * chip.subgroupSize);
   kernel.setBlocksPerMultiprocessor(form.blocksPerMultiprocessor);
-  if (chip.overlapsLaunches())
+  if (chip.overlapsLaunches()) {
     kernel.setOverlapsPrevious();
+    if (form.hasSlots)
+      kernel.setDynamicShared(form.getUnusedSharedBytes(chip));
+  }
   Emitter body = kernel.getBody();
   AttentionInputs inputs(body, problem);
   Value block = toI32(body, kernel.getBlock());
+  Value ofAttention = dividedByI(body, block, kCombineShares);
   Value number = moduloI(body, block, kCombineShares);
-  SplitPlan plan =
-      SplitPlan::createForCombining(body, kernel, inputs, schedule, buffers,
-                                    dividedByI(body, block, kCombineShares),
-                                    form.hasSlots ? number : Value());
+  if (form.hasSlots) {
+    // Most requests that are cut have many parts, and all but one of them are
+    // in later slots: those blocks come first, ahead of such that leave.
+    Value grid = toI32(body, buffers.getGrid(body));
+    Value isFirst = isLessI(body, block, grid);
+    ofAttention = select(body, isFirst, block, minusI(body, block, grid));
+    number = select(body, isFirst, i32(body, 1), i32(body, 0));
+  }
+  SplitPlan plan = SplitPlan::createForCombining(
+      body, kernel, inputs, schedule, buffers, ofAttention,
+      form.hasSlots ? number : Value());
   Value warp =
       dividedByI(body, toI32(body, kernel.getThread()), chip.subgroupSize);
   CombineShare share = CombineShare::create(body, plan, form, number);

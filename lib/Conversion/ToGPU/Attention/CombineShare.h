@@ -11,7 +11,7 @@ inline constexpr int64_t kCombineShares = 2;
 
 /// How many warps there are, and what they have.
 struct CombineForm {
-  int64_t blocksPerMultiprocessor;
+  int64_t blocksPerMultiprocessor; ///< That registers are bounded for.
   /// Whether each of the kCombineShares blocks has one slot, or both have all
   /// parts.
   bool hasSlots;
@@ -21,6 +21,13 @@ struct CombineForm {
   /// those whose slot is empty leave. With many, all multiprocessors have as
   /// many, and as many loads under way.
   static CombineForm get(const AttentionProblem &problem);
+  /// What a block of one slot takes of shared memory for nothing, so that one
+  /// block less is on a multiprocessor than registers are bounded for: what
+  /// they do before they wait is theirs alone, and not hidden where attention's
+  /// blocks end together.
+  int64_t getUnusedSharedBytes(const Chip &chip) const {
+    return chip.sharedBytes / blocksPerMultiprocessor;
+  }
   /// Units of PartSharing that may have a part: blocks.
   int64_t getUnits() const { return hasSlots ? 1 : kCombineShares; }
 };

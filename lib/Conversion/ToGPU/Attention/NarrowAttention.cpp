@@ -33,9 +33,14 @@ void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
               [&](Emitter &e) { block.initBarriers(e); });
   Value thread = roles.thread;
   AttentionInputs inputs(body, problem);
-  // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan = roles.makePlan(inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
+  constexpr int64_t loader = 1 + NarrowBlock::kWarpgroups;
+  auto address = [&](Emitter &e, const FirstKeys &first) {
+    return getFirstEntryAddress(e, locator, first, thread,
+                                loader * NarrowBlock::kWarpgroupThreads);
+  };
+  // Its barriers are also those after the mbarriers' initialization.
+  SplitPlan plan = roles.makePlan(inputs, schedule, buffers, address);
 
   auto branch = [](Emitter &e, Value condition,
                    function_ref<void(Emitter &)> yes,
@@ -53,7 +58,6 @@ void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
   auto skip = [&](Emitter &e, int64_t warpgroups) {
     return ptx::plusI(e, thread, -warpgroups * NarrowBlock::kWarpgroupThreads);
   };
-  constexpr int64_t loader = 1 + NarrowBlock::kWarpgroups;
   branch(
       body, isBefore(body, 1),
       [&](Emitter &e) { emitNarrowScores(e, block, inputs, plan, thread); },

@@ -18,13 +18,25 @@ using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::dividedByI;
 using ptx::i32;
+using ptx::minusI;
 using ptx::moduloI;
 using ptx::plusI;
 using ptx::timesI;
 
 static constexpr int64_t kLanes = 32;
 static constexpr int64_t kChunkBytes = 16;
+/// Of a copy of all lanes.
+static constexpr int64_t kCopyBytes = kLanes * kChunkBytes;
 static constexpr int64_t kWarpKeys = NarrowBlock::kWarpKeys;
+
+/// The key of a block that a lane finds.
+static Value getOwnKey(Emitter &e, Value warp, Value lane) {
+  return plusI(e, timesI(e, warp, kWarpKeys), moduloI(e, lane, kWarpKeys));
+}
+
+static Value getKey(Emitter &e, Value number, Value ownKey) {
+  return plusI(e, timesI(e, number, NarrowBlock::kBlockKeys), ownKey);
+}
 
 namespace {
 
@@ -34,75 +46,172 @@ public:
                const KeyLocator &locator, Value thread)
       : block(block), plan(plan), locator(locator),
         warp(dividedByI(e, thread, kLanes)), lane(moduloI(e, thread, kLanes)),
-        ownKey(
-            plusI(e, timesI(e, warp, kWarpKeys), moduloI(e, lane, kWarpKeys))) {
+        ownKey(getOwnKey(e, warp, lane)) {
     ptx::lowerRegisters(e, NarrowBlock::kLoaderRegisters);
   }
 
   void emit(Emitter &e) {
-    ptx::Registers start;
-    RingPlace::create(e, /*parity=*/1).pack(start);
-    plan.forEachPart(e, start,
+    plan.forEachPart(e, bringFirst(e),
                      [&](Emitter &e, const Part &part, ValueRange state) {
                        return emitPart(e, part, state);
                      });
   }
 
 private:
+  /// The first block of all, if its rows follow each other, as within a page.
+  /// Those are copied by as few instructions as that takes, since everybody
+  /// waits for them. Other blocks' copies are to be further apart: many at once
+  /// are in the way of those who read the keys.
+  ///
+  /// Returns where the ring is behind it; of its request the next block, and
+  /// what that one's keys are found by; and the request.
+  ptx::Registers bringFirst(Emitter &e) const {
+    const FirstKeys &keys = plan.getFirstKeys();
+    RingPlace stage = RingPlace::create(e, /*parity=*/1);
+    KeyAddress key =
+        locator.locate(e, keys.loaded, keys.keys, getKey(e, keys.block));
+    Value own = ptx::toI64(
+        e, timesI(e, moduloI(e, lane, kWarpKeys), block.getRowBytes()));
+    Value first = minusI(e, key.address, own);
+    auto branch = scf::IfOp::create(
+        e, both(e, keys.exist, isRun(e, key, first)),
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          // A stage that was never used is free.
+          copyRun(e, first, getRows(e, stage.slot));
+          arrive(e, i32(e, -1), stage.slot);
+          Value next = plusI(e, keys.block, 1);
+          ptx::Registers state;
+          stage.getNext(e, block.getStages()).pack(state);
+          state.append({next, loadEntry(e, keys.request, keys.keys, next)});
+          scf::YieldOp::create(e, state);
+        },
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          ptx::Registers state;
+          stage.pack(state);
+          state.append({keys.block, keys.loaded});
+          scf::YieldOp::create(e, state);
+        });
+    ptx::Registers state(branch.getResults());
+    state.push_back(keys.request);
+    return state;
+  }
+
   ptx::Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
-    Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
-    ptx::Registers carried(state);
-    carried.push_back(valueIf(e, hasBlocks, i32(e, 0), [&](Emitter &e) {
-      return loadEntry(e, part, part.firstBlock);
-    }));
+    ptx::Registers carried;
+    RingPlace::unpack(state).pack(carried);
+    Value next = state[0], entry = state[1], request = state[2];
+    auto branch = scf::IfOp::create(
+        e,
+        arith::CmpIOp::create(e, arith::CmpIPredicate::eq, request,
+                              part.request),
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, {next, entry});
+        },
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
+          Value entry = valueIf(e, hasBlocks, i32(e, 0), [&](Emitter &e) {
+            return loadEntry(e, part.request, part.keys, part.firstBlock);
+          });
+          scf::YieldOp::create(e, {part.firstBlock, entry});
+        });
+    carried.push_back(branch.getResult(1));
     auto loop = scf::ForOp::create(
-        e, part.firstBlock, part.end, i32(e, 1), carried,
+        e, branch.getResult(0), part.end, i32(e, 1), carried,
         [&](OpBuilder &builder, Location loc, Value number, ValueRange state) {
           Emitter e(loc, builder);
           RingPlace stage = RingPlace::unpack(state);
           KeyAddress key =
               locator.locate(e, state.front(), part.keys, getKey(e, number));
           // A block ahead.
-          Value entry = loadEntry(e, part, plusI(e, number, 1));
+          Value entry =
+              loadEntry(e, part.request, part.keys, plusI(e, number, 1));
           bring(e, key, stage);
           ptx::Registers next;
           stage.getNext(e, block.getStages()).pack(next);
           next.push_back(entry);
           scf::YieldOp::create(e, next);
         });
-    return ptx::Registers(loop.getResults().drop_back());
+    ptx::Registers after(loop.getResults().drop_back());
+    after.append({next, entry, request});
+    return after;
   }
 
   Value getKey(Emitter &e, Value number) const {
-    return plusI(e, timesI(e, number, NarrowBlock::kBlockKeys), ownKey);
+    return ::getKey(e, number, ownKey);
   }
 
-  Value loadEntry(Emitter &e, const Part &part, Value number) const {
-    return locator.loadEntry(e, part.request, part.keys, getKey(e, number));
+  Value loadEntry(Emitter &e, Value request, Value keys, Value number) const {
+    return locator.loadEntry(e, request, keys, getKey(e, number));
   }
 
   /// Copies the warp's rows to the stage; zeros of keys that do not exist.
   void bring(Emitter &e, const KeyAddress &key, const RingPlace &stage) const {
-    ptx::SharedBarrier full = block.getFull(e, stage.slot);
     auto [low, high] = ptx::splitI64(e, key.address);
     Value exists = arith::ExtUIOp::create(e, e.getI32Type(), key.exists);
     // Rows begin at multiples of 16: the lowest bit is free to say it.
     low = arith::OrIOp::create(e, low, exists);
     block.getFree(e, stage.slot).wait(e, stage.parity);
-    tellExisting(e, exists, stage.slot);
-    copyRows(e, low, high,
-             block.getKeys(e, stage.slot)
-                 .advance(e, timesI(e, warp, kWarpKeys * block.getPitch())));
-    full.arriveWithCopies(e);
-    full.arriveByWarp(e, lane);
+    Value exist = ptx::ballot(e, exists);
+    copyRows(e, low, high, getRows(e, stage.slot));
+    arrive(e, exist, stage.slot);
   }
 
-  void tellExisting(Emitter &e, Value exists, Value stage) const {
-    Value exist = ptx::ballot(e, exists);
+  /// The warp's in a stage.
+  ptx::Address getRows(Emitter &e, Value stage) const {
+    return block.getKeys(e, stage).advance(
+        e, timesI(e, warp, kWarpKeys * block.getPitch()));
+  }
+
+  /// Whether all of the warp's rows exist and follow each other from `first`
+  /// on.
+  Value isRun(Emitter &e, const KeyAddress &key, Value first) const {
+    Value follows = key.exists;
+    bool isKnown = locator.hasPagesOfBlocks(NarrowBlock::kBlockKeys) &&
+                   locator.getRowBytes() == block.getRowBytes();
+    if (!isKnown) {
+      auto [low, high] = ptx::splitI64(e, first);
+      Value zero = i32(e, 0);
+      Value ofFirst = ptx::joinI64(e, ptx::ofLane(e, low, zero),
+                                   ptx::ofLane(e, high, zero));
+      follows = both(
+          e, follows,
+          arith::CmpIOp::create(e, arith::CmpIPredicate::eq, first, ofFirst));
+    }
+    Value flag = arith::ExtUIOp::create(e, e.getI32Type(), follows);
+    return ptx::isEqualI(e, ptx::ballot(e, flag), -1);
+  }
+
+  /// Behind a stage's copies; `exist` as NarrowBlock::getExist has it.
+  void arrive(Emitter &e, Value exist, Value stage) const {
     runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) {
       ptx::storeShared(
           e, block.getExist(e, stage).advance(e, timesI(e, warp, 4)), exist);
     });
+    ptx::SharedBarrier full = block.getFull(e, stage);
+    full.arriveWithCopies(e);
+    full.arriveByWarp(e, lane);
+  }
+
+  /// Rows that follow each other from `first` on: all addresses are one and
+  /// constants, and of places in shared memory there are few.
+  void copyRun(Emitter &e, Value first, ptx::Address to) const {
+    int64_t rowBytes = block.getRowBytes(), gap = block.getPitch() - rowBytes;
+    Value bytes = timesI(e, lane, kChunkBytes);
+    Value from = plusI(e, first, ptx::toI64(e, bytes));
+    for (int64_t begin = 0; begin < kWarpKeys * rowBytes; begin += kCopyBytes) {
+      // Lanes beyond the row's end have chunks of the next.
+      int64_t left = rowBytes - begin % rowBytes;
+      Value place = bytes;
+      if (left < kCopyBytes)
+        place = arith::SelectOp::create(e, ptx::isLessI(e, bytes, i32(e, left)),
+                                        bytes, plusI(e, bytes, gap));
+      ptx::copyAsync16(e,
+                       to.advance(e, place) + (begin + begin / rowBytes * gap),
+                       from, Value(), begin);
+    }
   }
 
   void copyRows(Emitter &e, Value low, Value high, ptx::Address to) const {
@@ -136,8 +245,8 @@ private:
                          plusI(e, address, ptx::toI64(e, bytes)),
                          timesI(e, exists, kChunkBytes));
       });
-      bytes = plusI(e, bytes, kLanes * kChunkBytes);
-      place = plusI(e, place, kLanes * kChunkBytes);
+      bytes = plusI(e, bytes, kCopyBytes);
+      place = plusI(e, place, kCopyBytes);
     }
   }
 
@@ -149,6 +258,20 @@ private:
 };
 
 } // namespace
+
+Value kernel::getFirstEntryAddress(Emitter &e, const KeyLocator &locator,
+                                   const FirstKeys &first, Value thread,
+                                   int64_t firstThread) {
+  Value own = plusI(e, thread, -firstThread);
+  Value isLoader =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::sge, own, i32(e, 0));
+  Value key = ::getKey(
+      e, first.block,
+      getOwnKey(e, dividedByI(e, own, kLanes), moduloI(e, own, kLanes)));
+  Value address = locator.getEntryAddress(e, first.request, first.keys, key);
+  return arith::SelectOp::create(e, both(e, isLoader, first.exist), address,
+                                 ptx::i64(e, 0));
+}
 
 void kernel::emitNarrowLoader(Emitter &e, const NarrowBlock &block,
                               const SplitPlan &plan, const KeyLocator &locator,

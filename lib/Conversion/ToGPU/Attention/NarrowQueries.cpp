@@ -44,17 +44,32 @@ static ptx::Address getPlace(Emitter &e, const NarrowBlock &block, Value lane) {
 
 namespace {
 
+/// A step's number, of one of the rope columns beyond those of the latent.
+struct Step {
+  Value number;
+  bool isRope;
+};
+
 class QueryLoader {
 public:
   QueryLoader(Emitter &e, const NarrowBlock &block,
-              const AttentionInputs &inputs, const SplitPlan &plan,
-              const Part &part, Value warp, Value lane)
-      : block(block), problem(inputs.getProblem()), warp(warp), lane(lane),
+              const AttentionProblem &problem, Value warp, Value lane)
+      : block(block), problem(problem), warp(warp), lane(lane),
         quad(moduloI(e, lane, kQuad)) {
-    Value rows = inputs.getRows(e, part.request);
-    Value first = inputs.getFirstRow(e, part.request);
+    for (int64_t i = 0; i < kLatentSteps / kWarps; ++i)
+      steps.push_back({plusI(e, warp, i * kWarps), false});
+    // Of two steps: two warps do the same as the others.
+    if (problem.rope)
+      steps.push_back({moduloI(e, warp, problem.rope / kStepColumns), true});
+  }
+
+  void bring(Emitter &e, const AttentionInputs &inputs, const SplitPlan &plan,
+             Value request) const {
+    Value rows = inputs.getRows(e, request);
+    Value first = inputs.getFirstRow(e, request);
     Value tileRow = timesI(e, plan.getRowTile(), NarrowBlock::kTileRows);
     tileRow = plusI(e, tileRow, dividedByI(e, lane, kQuad));
+    Value latent[kRows], rope[kRows];
     for (int64_t i = 0; i < kRows; ++i) {
       Value row = arith::MinSIOp::create(e, plusI(e, tileRow, i * 8),
                                          plusI(e, rows, -1));
@@ -63,29 +78,39 @@ public:
       if (problem.rope)
         rope[i] = inputs.getRopeQuery(e, globalRow);
     }
+    // All loads before all stores.
+    constexpr int64_t words = kLoadBytes / 4;
+    auto type = VectorType::get(words, e.getI32Type());
+    SmallVector<Value> loaded;
+    for (const Step &step : steps) {
+      Value bytes = ptx::toI64(e, getBytes(e, step.number));
+      for (int64_t i = 0; i < kRows; ++i) {
+        Value row = step.isRope ? rope[i] : latent[i];
+        loaded.push_back(
+            ptx::loadAligned(e, plusI(e, row, bytes), type, kLoadBytes));
+      }
+    }
+    for (auto [i, row] : llvm::enumerate(loaded)) {
+      Registers registers;
+      for (int64_t word = 0; word < words; ++word)
+        registers.push_back(vector::ExtractOp::create(e, row, word));
+      ptx::storeShared(
+          e, getStepPlace(e, steps[i / kRows]) + i % kRows * kProductBytes,
+          registers);
+    }
   }
 
-  NarrowQueries load(Emitter &e) {
-    int64_t ownSteps = kLatentSteps / kWarps;
-    SmallVector<Registers> steps;
-    for (int64_t i = 0; i < ownSteps; ++i)
-      steps.push_back(loadStep(e, latent, plusI(e, warp, i * kWarps)));
-    // Of two steps: two warps do the same as the others.
-    Value ropeStep;
-    if (problem.rope) {
-      ropeStep = moduloI(e, warp, problem.rope / kStepColumns);
-      steps.push_back(loadStep(e, rope, ropeStep));
-    }
-
+  NarrowQueries create(Emitter &e) const {
+    // A thread reads what it has written itself, all of it ahead of the barrier
+    // that operands are written behind.
+    SmallVector<Registers> loaded;
+    for (const Step &step : steps)
+      loaded.push_back(loadStep(e, step));
     NarrowQueries queries;
     Value factors[kRows];
-    findFactors(e, steps, factors, queries.scales);
-    for (auto [i, step] : llvm::enumerate(steps)) {
-      Value number = static_cast<int64_t>(i) < ownSteps
-                         ? plusI(e, warp, i * kWarps)
-                         : plusI(e, ropeStep, kLatentSteps);
-      store(e, number, convert(e, step, factors));
-    }
+    findFactors(e, loaded, factors, queries.scales);
+    for (auto [step, pairs] : llvm::zip_equal(steps, loaded))
+      store(e, step, convert(e, pairs, factors));
     block.getTogether(e).sync(e);
 
     int64_t products =
@@ -99,27 +124,38 @@ public:
   }
 
 private:
-  /// A step: half of a chunk of NarrowBlock::kChunk columns, 8 of 16 of a lane.
-  Registers loadStep(Emitter &e, ArrayRef<Value> rows, Value step) const {
+  /// Of a row, where the lane's columns of a step begin: a step is half of a
+  /// chunk of NarrowBlock::kChunk columns, 8 of 16 of a lane.
+  Value getBytes(Emitter &e, Value step) const {
     constexpr int64_t chunkBytes = NarrowBlock::kChunk * kElementBytes;
     Value chunk = dividedByI(e, step, 2), half = moduloI(e, step, 2);
     Value bytes = plusI(e, timesI(e, chunk, chunkBytes),
                         timesI(e, quad, chunkBytes / kQuad));
-    return loadOperands(e, rows, plusI(e, bytes, timesI(e, half, kLoadBytes)));
+    return plusI(e, bytes, timesI(e, half, kLoadBytes));
+  }
+
+  /// Of a step the lane has as many bytes as it comes to, and in the same
+  /// place: of its products, then, and of its rows at first.
+  ptx::Address getStepPlace(Emitter &e, const Step &step) const {
+    static_assert(kRows == kStepProducts && kOperand * 4 == kLoadBytes);
+    Value number =
+        step.isRope ? plusI(e, step.number, kLatentSteps) : step.number;
+    return getPlace(e, block, lane)
+        .advance(e, timesI(e, number, kStepProducts * kProductBytes));
   }
 
   /// The operands of two products: of each row pairs of columns.
-  static Registers loadOperands(Emitter &e, ArrayRef<Value> rows, Value bytes) {
+  Registers loadStep(Emitter &e, const Step &step) const {
     constexpr int64_t words = kLoadBytes / 4;
-    auto type = VectorType::get(words, e.getI32Type());
-    SmallVector<Value, kRows> loaded;
-    for (Value row : rows)
-      loaded.push_back(ptx::loadAligned(e, plusI(e, row, ptx::toI64(e, bytes)),
-                                        type, kLoadBytes));
+    ptx::Address place = getStepPlace(e, step);
+    Registers rows[kRows];
+    for (int64_t i = 0; i < kRows; ++i)
+      rows[i] =
+          ptx::loadShared(e, place + i * kProductBytes, e.getI32Type(), words);
     Registers operands;
     for (int64_t word = 0; word < words; ++word)
-      for (Value row : loaded)
-        operands.push_back(vector::ExtractOp::create(e, row, word));
+      for (const Registers &row : rows)
+        operands.push_back(row[word]);
     return operands;
   }
 
@@ -163,7 +199,7 @@ private:
     }
   }
 
-  Registers convert(Emitter &e, const Registers &step,
+  Registers convert(Emitter &e, ValueRange step,
                     const Value (&factors)[kRows]) const {
     Registers converted;
     for (auto [i, pair] : llvm::enumerate(step)) {
@@ -175,10 +211,8 @@ private:
     return converted;
   }
 
-  void store(Emitter &e, Value step, const Registers &operands) const {
-    ptx::Address place =
-        getPlace(e, block, lane)
-            .advance(e, timesI(e, step, kStepProducts * kProductBytes));
+  void store(Emitter &e, const Step &step, const Registers &operands) const {
+    ptx::Address place = getStepPlace(e, step);
     for (int64_t i = 0; i < kStepProducts; ++i)
       ptx::storeShared(e, place + i * kProductBytes,
                        ValueRange(operands).slice(i * kOperand, kOperand));
@@ -187,14 +221,20 @@ private:
   const NarrowBlock &block;
   const AttentionProblem &problem;
   Value warp, lane, quad;
-  Value latent[kRows], rope[kRows]; ///< Addresses of the lane's rows.
+  SmallVector<Step> steps; ///< Of this warp.
 };
 
 } // namespace
 
-NarrowQueries NarrowQueries::load(Emitter &e, const NarrowBlock &block,
-                                  const AttentionInputs &inputs,
-                                  const SplitPlan &plan, const Part &part,
-                                  Value warp, Value lane) {
-  return QueryLoader(e, block, inputs, plan, part, warp, lane).load(e);
+void NarrowQueries::bring(Emitter &e, const NarrowBlock &block,
+                          const AttentionInputs &inputs, const SplitPlan &plan,
+                          Value request, Value warp, Value lane) {
+  QueryLoader(e, block, inputs.getProblem(), warp, lane)
+      .bring(e, inputs, plan, request);
+}
+
+NarrowQueries NarrowQueries::create(Emitter &e, const NarrowBlock &block,
+                                    const AttentionInputs &inputs, Value warp,
+                                    Value lane) {
+  return QueryLoader(e, block, inputs.getProblem(), warp, lane).create(e);
 }

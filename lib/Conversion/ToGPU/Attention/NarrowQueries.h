@@ -23,13 +23,19 @@ struct NarrowQueries {
   /// Registers of a product's left operand.
   static constexpr int64_t kOperand = 4;
 
+  /// Brings this thread's share of a request's queries to shared memory, where
+  /// create finds it. Rows that the request does not have are another's: what
+  /// comes of them is not stored. Of the part before nobody multiplies any
+  /// more.
+  static void bring(Emitter &e, const NarrowBlock &block,
+                    const AttentionInputs &inputs, const SplitPlan &plan,
+                    mlir::Value request, mlir::Value warp, mlir::Value lane);
+
   /// The score warps share the work, through shared memory: all of them get
-  /// here. Rows that the request does not have are another's: what comes of
-  /// them is not stored.
-  static NarrowQueries load(Emitter &e, const NarrowBlock &block,
-                            const AttentionInputs &inputs,
-                            const SplitPlan &plan, const Part &part,
-                            mlir::Value warp, mlir::Value lane);
+  /// here, behind `bring`.
+  static NarrowQueries create(Emitter &e, const NarrowBlock &block,
+                              const AttentionInputs &inputs, mlir::Value warp,
+                              mlir::Value lane);
 
   ptx::Registers operands;
   /// What takes the power of two out of a row's products, f32.

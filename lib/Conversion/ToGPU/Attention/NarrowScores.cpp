@@ -48,7 +48,6 @@ public:
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
         quad(ptx::moduloI(e, lane, kQuad)), softmax(e, block, warp, lane) {
-    ptx::raiseRegisters(e, NarrowBlock::kScoreRegisters);
     const AttentionProblem &problem = inputs.getProblem();
     LatentAttentionOp op = problem.op;
     firstKey = timesI(e, warp, NarrowBlock::kWarpKeys);
@@ -60,8 +59,18 @@ public:
                             llvm::numbers::log2e);
   }
 
+  /// The first part's queries are brought ahead of the wait for registers:
+  /// behind keys, which are many more bytes, they would come late.
   void emit(Emitter &e) {
+    if (inputs.getProblem().readsEarly)
+      ptx::waitForPreviousLaunch(e);
+    const FirstKeys &first = plan.getFirstKeys();
+    runIf(e, first.exist, [&](Emitter &e) { bringQueries(e, first.request); });
+    ptx::raiseRegisters(e, NarrowBlock::kScoreRegisters);
+    // Carried: rings, and whether the next part's queries are there.
     Registers start = RingPlaces::create(e, 0, 1).pack();
+    start.push_back(
+        arith::ExtUIOp::create(e, e.getI32Type(), first.exist).getResult());
     plan.forEachPart(e, start,
                      [&](Emitter &e, const Part &part, ValueRange state) {
                        return emitPart(e, part, state);
@@ -69,23 +78,27 @@ public:
   }
 
 private:
+  // What is computed of opaque ones is nothing that the loop has registers for.
+  void bringQueries(Emitter &e, Value request) const {
+    NarrowQueries::bring(e, block, inputs, plan, request, ptx::opaque(e, warp),
+                         ptx::opaque(e, lane));
+  }
+
   Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
-    if (inputs.getProblem().readsEarly)
-      ptx::waitForPreviousLaunch(e);
     LatentAttentionOp op = inputs.getProblem().op;
     Value keyScale;
     if (op.getKScale())
       keyScale = inputs.loadKScale(e);
-    // What is computed of these is nothing that the loop has registers for.
-    NarrowQueries queries =
-        NarrowQueries::load(e, block, inputs, plan, part, ptx::opaque(e, warp),
-                            ptx::opaque(e, lane));
+    runIf(e, ptx::isEqualI(e, state.back(), 0),
+          [&](Emitter &e) { bringQueries(e, part.request); });
+    NarrowQueries queries = NarrowQueries::create(
+        e, block, inputs, ptx::opaque(e, warp), ptx::opaque(e, lane));
     for (Value &factor : queries.scales) {
       factor = mul(e, factor, scale);
       if (keyScale)
         factor = mul(e, factor, keyScale);
     }
-    Registers carried(state);
+    Registers carried(state.drop_back());
     NarrowState::create(e).pack(carried);
     auto loop = scf::ForOp::create(
         e, part.firstBlock, part.end, i32(e, 1), carried,
@@ -96,7 +109,9 @@ private:
     ValueRange rest = loop.getResults();
     RingPlaces places = RingPlaces::unpack(rest);
     softmax.end(e, NarrowState::unpack(rest), places.message);
-    return places.passMessage(e).pack();
+    Registers next = places.passMessage(e).pack();
+    next.push_back(i32(e, 0));
+    return next;
   }
 
   Registers addBlock(Emitter &e, const Part &part, Value number,

@@ -31,12 +31,15 @@ void RoleKernel::start(const AttentionProblem &problem, int64_t sharedBytes,
 
 SplitPlan RoleKernel::makePlan(const AttentionInputs &inputs,
                                const AttentionSchedule &schedule,
-                               const SplitBuffers &buffers) {
+                               const SplitBuffers &buffers,
+                               SplitPlan::FirstAddress address) {
   if (!plansAhead)
-    return SplitPlan::create(body, kernel, inputs, schedule, buffers);
+    return SplitPlan::create(body, kernel, inputs, schedule, buffers,
+                             /*wait=*/{}, address);
   auto wait = [](Emitter &e, ValueRange ahead) {
     ptx::waitForPreviousLaunch(e, ahead);
     ptx::startNextLaunch(e);
   };
-  return SplitPlan::create(body, kernel, inputs, schedule, buffers, wait);
+  return SplitPlan::create(body, kernel, inputs, schedule, buffers, wait,
+                           address);
 }

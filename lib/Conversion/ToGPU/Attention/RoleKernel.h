@@ -20,10 +20,11 @@ struct RoleKernel {
   /// problem that reads early, and lets the next one start.
   void start(const AttentionProblem &problem, int64_t sharedBytes,
              llvm::function_ref<void(Emitter &)> initBarriers);
-  /// Ends in a barrier of the block.
+  /// Ends in a barrier of the block. `address` as SplitPlan::create has it.
   SplitPlan makePlan(const AttentionInputs &inputs,
                      const AttentionSchedule &schedule,
-                     const SplitBuffers &buffers);
+                     const SplitBuffers &buffers,
+                     SplitPlan::FirstAddress address = {});
 
 private:
   bool plansAhead = false; ///< Whether makePlan waits.

@@ -47,6 +47,22 @@ Value SmallDivisor::getParts(Emitter &e, Value value) const {
   return plusI(e, divide(e, value, -0.5, inverse), 1);
 }
 
+FewDivisor::FewDivisor(Emitter &e, Value divisor)
+    : divisor(divisor), inverse(ptx::reciprocalFast(e, toFloat(e, divisor))) {}
+
+// Rounding moves a quotient by less than 2^-21 of itself: it is one too many or
+// too few at most, which the rest tells.
+Value FewDivisor::getFloor(Emitter &e, Value value) const {
+  Value near = arith::FPToSIOp::create(e, e.getI32Type(),
+                                       mul(e, toFloat(e, value), inverse));
+  Value rest = ptx::minusI(e, value, timesI(e, near, divisor));
+  Value isMore =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::sge, rest, divisor);
+  Value isLess = ptx::isLessI(e, rest, i32(e, 0));
+  return select(e, isMore, plusI(e, near, 1),
+                select(e, isLess, plusI(e, near, -1), near));
+}
+
 Value SplitDivision::getUnits(Emitter &e, Value blocks) const {
   Value cost = maxI(e, plusI(e, blocks, overhead), i32(e, 1));
   return timesI(e, ceilDivI(e, cost, unit), unit);

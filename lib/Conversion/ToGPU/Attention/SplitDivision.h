@@ -75,6 +75,20 @@ private:
   mlir::Value inverse; ///< f32.
 };
 
+/// Divides any i32 values >= 0 whose quotients are less than 2^20: eight
+/// instructions.
+class FewDivisor {
+public:
+  /// `divisor` is above 0.
+  FewDivisor(Emitter &e, mlir::Value divisor);
+  /// floor(value / divisor).
+  mlir::Value getFloor(Emitter &e, mlir::Value value) const;
+
+private:
+  mlir::Value divisor;
+  mlir::Value inverse; ///< f32.
+};
+
 /// ceil(a / b) of i32 values >= 0.
 mlir::Value ceilDivI(Emitter &e, mlir::Value a, mlir::Value b);
 

@@ -28,20 +28,44 @@ static ptx::Registers pack(const SplitDivision &division) {
   return {division.unit, division.unitsPerGroup, division.overhead};
 }
 
+static SplitDivision unpackDivision(ValueRange all) {
+  return {all[0], all[1], all[2]};
+}
+
+static LinePlace unpackPlace(ValueRange all) {
+  return {all[0], all[1], all[2], all[3]};
+}
+
+/// Waits, and adds what `early` makes to a division and places.
+static void addEarly(Emitter &e, ptx::Registers &all, SplitLine::Wait wait,
+                     SplitLine::Early early) {
+  if (early.count) {
+    LinePlace place = unpackPlace(ValueRange(all).drop_front(kDivisionSize));
+    llvm::append_range(all, early.make(e, unpackDivision(all), place, wait));
+  } else if (wait) {
+    // All but the length are not negative.
+    assert(all.size() == kDivisionSize + kPlaceSize);
+    wait(e, ValueRange(all).drop_back());
+  }
+}
+
 SmallVector<LinePlace> SplitLine::find(Emitter &e, Kernel &kernel,
-                                       ValueRange ofGroups, Wait wait) {
+                                       ValueRange ofGroups, Wait wait,
+                                       Early early) {
   ptx::Registers all;
   if (inputs.getProblem().isSparse()) {
     all = findEqual(e, ofGroups);
-    if (wait)
-      wait(e, all);
+    addEarly(e, all, wait, early);
   } else {
-    all = findByLengths(e, kernel, ofGroups, wait);
+    all = findByLengths(e, kernel, ofGroups, wait, early);
   }
-  division = {all[0], all[1], all[2]};
+  size_t found = all.size() - early.count;
+  ofEarly.assign(all.begin() + found, all.end());
+  all.truncate(found);
+  division = unpackDivision(all);
   SmallVector<LinePlace> places;
   for (size_t i = kDivisionSize; i < all.size(); i += kPlaceSize)
-    places.push_back({all[i], all[i + 1], all[i + 2], all[i + 3]});
+    places.push_back(unpackPlace(ValueRange(all).drop_front(i)));
   return places;
 }
 
@@ -151,7 +175,7 @@ ptx::Registers SplitLine::divideLanes(Emitter &e, Value length,
 
 /// Every warp for itself, without waiting for others: a lane has a request.
 ptx::Registers SplitLine::findByLanes(Emitter &e, ValueRange ofGroups,
-                                      Wait wait) const {
+                                      Wait wait, Early early) const {
   Value requests = inputs.getRequests();
   Value lane = ptx::getLane(e);
   Value isRequest = isLessI(e, lane, requests);
@@ -160,19 +184,20 @@ ptx::Registers SplitLine::findByLanes(Emitter &e, ValueRange ofGroups,
   Value each =
       SmallDivisor(e, maxI(e, requests, i32(e, 1))).getFloor(e, groups);
   SmallDivisor ofEach(e, limitGroups(e, schedule, each));
-  if (!wait)
-    return divideLanes(e, length, ofEach, ofGroups);
+  if (!wait) {
+    ptx::Registers all = divideLanes(e, length, ofEach, ofGroups);
+    addEarly(e, all, wait, early);
+    return all;
+  }
 
-  SmallVector<Type> types(1 + kDivisionSize + kPlaceSize * ofGroups.size(),
-                          e.getI32Type());
+  size_t found = kDivisionSize + kPlaceSize * ofGroups.size();
+  SmallVector<Type> types(1 + found + early.count, e.getI32Type());
   auto loop = scf::WhileOp::create(
       e, types, length,
       [&](OpBuilder &builder, Location loc, ValueRange state) {
         Emitter e(loc, builder);
         ptx::Registers all = divideLanes(e, state[0], ofEach, ofGroups);
-        // All but the length are not negative.
-        assert(ofGroups.size() == 1);
-        wait(e, ValueRange(all).drop_back());
+        addEarly(e, all, wait, early);
         Value now = peek(e);
         Value changed =
             arith::CmpIOp::create(e, arith::CmpIPredicate::ne, now, state[0]);
@@ -280,7 +305,8 @@ ptx::Registers SplitLine::findByThreads(Emitter &e, Kernel &kernel,
 }
 
 ptx::Registers SplitLine::findByLengths(Emitter &e, Kernel &kernel,
-                                        ValueRange ofGroups, Wait wait) const {
+                                        ValueRange ofGroups, Wait wait,
+                                        Early early) const {
   Value isFew = isLessI(e, inputs.getRequests(), i32(e, kLanes + 1));
   Value isShort = isLessI(e, inputs.getKeyLimit(),
                           i32(e, SmallDivisor::kEnd * schedule.blockKeys));
@@ -288,13 +314,15 @@ ptx::Registers SplitLine::findByLengths(Emitter &e, Kernel &kernel,
       e, both(e, isFew, isShort),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
-        scf::YieldOp::create(e, findByLanes(e, ofGroups, wait));
+        scf::YieldOp::create(e, findByLanes(e, ofGroups, wait, early));
       },
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
         if (wait)
           wait(e, {});
-        scf::YieldOp::create(e, findByThreads(e, kernel, ofGroups));
+        ptx::Registers all = findByThreads(e, kernel, ofGroups);
+        addEarly(e, all, {}, early);
+        scf::YieldOp::create(e, all);
       });
   return ptx::Registers(branch.getResults());
 }

@@ -42,10 +42,23 @@ public:
   /// `wait`, if any, is for launches that may write the lengths. It takes its
   /// time, and so what they were before is divided meanwhile, and once more if
   /// that has changed. It is taken for one group alone.
+  ///
+  /// `early`, if wanted, makes i32 values, getEarly, of the division and the
+  /// first place. It begins the wait if it is given one: what it loads behind
+  /// it comes while the lengths are read once more.
+  struct Early {
+    llvm::function_ref<ptx::Registers(Emitter &, const SplitDivision &,
+                                      const LinePlace &, Wait wait)>
+        make;
+    size_t count; ///< Of those values; 0 if none are wanted.
+  };
   llvm::SmallVector<LinePlace> find(Emitter &e, Kernel &kernel,
-                                    mlir::ValueRange ofGroups, Wait wait);
+                                    mlir::ValueRange ofGroups, Wait wait,
+                                    Early early = {});
+  mlir::ValueRange getEarly() const { return ofEarly; }
 
   const SplitDivision &getDivision() const { return division; }
+  void setDivision(const SplitDivision &made) { division = made; }
   /// Blocks of so many keys.
   mlir::Value getBlocks(Emitter &e, mlir::Value keys) const;
 
@@ -68,17 +81,19 @@ private:
 
   /// The division and the places.
   ptx::Registers findEqual(Emitter &e, mlir::ValueRange ofGroups) const;
-  ptx::Registers findByLanes(Emitter &e, mlir::ValueRange ofGroups,
-                             Wait wait) const;
+  ptx::Registers findByLanes(Emitter &e, mlir::ValueRange ofGroups, Wait wait,
+                             Early early) const;
   ptx::Registers findByThreads(Emitter &e, Kernel &kernel,
                                mlir::ValueRange ofGroups) const;
   ptx::Registers findByLengths(Emitter &e, Kernel &kernel,
-                               mlir::ValueRange ofGroups, Wait wait) const;
+                               mlir::ValueRange ofGroups, Wait wait,
+                               Early early) const;
 
   const AttentionInputs &inputs;
   AttentionSchedule schedule;
   mlir::Value groups;
   SplitDivision division;
+  ptx::Registers ofEarly;
 };
 
 } // namespace mlafuse::kernel

@@ -20,6 +20,8 @@ using ptx::toI32;
 using ptx::toI64;
 
 static constexpr int64_t kF32Bytes = 4;
+/// Values of FirstKeys that are found with the plan: all but the request.
+static constexpr size_t kFirstKeysSize = 4;
 
 //===----------------------------------------------------------------------===//
 // The plan
@@ -28,7 +30,8 @@ static constexpr int64_t kF32Bytes = 4;
 SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
                      const AttentionSchedule &schedule,
                      const SplitBuffers &buffers, Value block,
-                     ValueRange offsets, SplitLine::Wait wait)
+                     ValueRange offsets, SplitLine::Wait wait,
+                     FirstAddress address)
     : inputs(inputs), schedule(schedule), buffers(buffers),
       rowTiles(toI32(e, buffers.rowTiles)),
       line(inputs, schedule, toI32(e, buffers.groups)) {
@@ -37,17 +40,63 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
   SmallVector<Value> ofGroups;
   for (Value offset : offsets)
     ofGroups.push_back(plusI(e, group, offset));
-  places = line.find(e, kernel, ofGroups, wait);
-  begin = timesI(e, group, line.getDivision().unitsPerGroup);
-  end = plusI(e, begin, line.getDivision().unitsPerGroup);
+  auto make = [&](Emitter &e, const SplitDivision &division,
+                  const LinePlace &place, SplitLine::Wait wait) {
+    setDivision(e, division);
+    return findFirstKeys(e, place, wait, address);
+  };
+  SplitLine::Early early = {};
+  if (address)
+    early = {make, kFirstKeysSize};
+  places = line.find(e, kernel, ofGroups, wait, early);
+  setDivision(e, line.getDivision());
+  if (!address)
+    return;
+  ValueRange made = line.getEarly();
+  Value exist =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, made[0], i32(e, 0));
+  firstKeys = {exist, places.front().request, made[1], made[2], made[3]};
+}
+
+void SplitPlan::setDivision(Emitter &e, const SplitDivision &division) {
+  line.setDivision(division);
+  begin = timesI(e, group, division.unitsPerGroup);
+  end = plusI(e, begin, division.unitsPerGroup);
+}
+
+/// What FirstKeys has beside the request, if the first of the group's parts may
+/// be at `place`. Begins the wait, if there is one.
+ptx::Registers SplitPlan::findFirstKeys(Emitter &e, const LinePlace &place,
+                                        SplitLine::Wait wait,
+                                        FirstAddress address) {
+  Part part = getPart(e, place.request, place.unit, place.length);
+  Value exist = both(e, isPart(e, place.request, place.unit),
+                     hasKeys(e, part, place.unit));
+  Value from = address(
+      e, {exist, place.request, part.keys, part.firstBlock, /*loaded=*/{}});
+  ptx::Registers made = {
+      arith::ExtUIOp::create(e, e.getI32Type(), exist).getResult(), part.keys,
+      part.firstBlock};
+  if (wait) {
+    const SplitDivision &division = line.getDivision();
+    ptx::Registers known(made);
+    known.append({division.unit, division.unitsPerGroup, division.overhead,
+                  place.request, place.unit, place.end, from});
+    wait(e, known);
+  }
+  Value isAny =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, from, ptx::i64(e, 0));
+  made.append(ptx::loadGlobalIf(e, isAny, from, e.getI32Type(), 1));
+  return made;
 }
 
 SplitPlan SplitPlan::create(Emitter &e, Kernel &kernel,
                             const AttentionInputs &inputs,
                             const AttentionSchedule &schedule,
-                            const SplitBuffers &buffers, SplitLine::Wait wait) {
+                            const SplitBuffers &buffers, SplitLine::Wait wait,
+                            FirstAddress address) {
   SplitPlan plan(e, kernel, inputs, schedule, buffers,
-                 toI32(e, kernel.getBlock()), i32(e, 0), wait);
+                 toI32(e, kernel.getBlock()), i32(e, 0), wait, address);
   Kernel::barrier(e);
   return plan;
 }
@@ -69,7 +118,7 @@ SplitPlan SplitPlan::createForCombining(Emitter &e, Kernel &kernel,
   else
     offsets = {getOffset(e, i32(e, 0)), getOffset(e, i32(e, 1))};
   return SplitPlan(e, kernel, inputs, schedule, buffers, block, offsets,
-                   /*wait=*/{});
+                   /*wait=*/{}, /*address=*/{});
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,19 +238,28 @@ ptx::Registers SplitPlan::walk(Emitter &e, ValueRange state, PartBody body,
   return ptx::Registers(loop.getResults().drop_front(kNextState));
 }
 
+/// Whether the group has the first unit of the request that begins at `unit`,
+/// which reaches into it.
+Value SplitPlan::begins(Emitter &e, Value unit) const {
+  return arith::CmpIOp::create(e, arith::CmpIPredicate::sle, begin, unit);
+}
+
+/// Whether the group has keys of it: of a request that is never cut the one
+/// that has its first unit.
+Value SplitPlan::hasKeys(Emitter &e, const Part &part, Value unit) const {
+  Value isAny = isLessI(e, part.firstBlock, part.end);
+  return schedule.splits == 1 ? both(e, begins(e, unit), isAny) : isAny;
+}
+
 /// The state behind the part that begins at `unit`, and part.hasNext if that is
 /// known.
 ptx::Registers SplitPlan::addPart(Emitter &e, const Part &part, Value unit,
                                   ValueRange state, PartBody body) const {
-  // A request belongs to the groups that have keys of it; without keys, or
-  // never cut, to the one that has its first unit.
-  Value begins =
-      arith::CmpIOp::create(e, arith::CmpIPredicate::sle, begin, unit);
-  Value isMine = begins;
-  if (schedule.splits != 1)
-    isMine =
-        arith::SelectOp::create(e, ptx::isEqualI(e, part.blocks, 0), begins,
-                                isLessI(e, part.firstBlock, part.end));
+  // A request belongs to the groups that have keys of it; without keys to the
+  // one that has its first unit.
+  Value first = begins(e, unit);
+  Value isMine = arith::SelectOp::create(e, ptx::isEqualI(e, part.blocks, 0),
+                                         first, hasKeys(e, part, unit));
   auto branch = scf::IfOp::create(
       e, isMine,
       [&](OpBuilder &builder, Location loc) {
@@ -237,11 +295,10 @@ CutPart SplitPlan::getCutPart(Emitter &e, Value slot) const {
                        isLessI(e, part.firstBlock, part.end));
   Value isCut = arith::XOrIOp::create(e, part.isWhole,
                                       arith::ConstantIntOp::create(e, 1, 1));
-  auto getGroup = [&](Value unit) -> Value {
-    return arith::DivUIOp::create(e, unit, line.getDivision().unitsPerGroup);
-  };
-  Value firstGroup = getGroup(part.start);
-  Value lastGroup = getGroup(plusI(e, plusI(e, part.start, part.blocks), -1));
+  FewDivisor ofGroup(e, line.getDivision().unitsPerGroup);
+  Value firstGroup = ofGroup.getFloor(e, part.start);
+  Value lastGroup =
+      ofGroup.getFloor(e, plusI(e, plusI(e, part.start, part.blocks), -1));
   return {both(e, isInSlot, both(e, hasKeys, isCut)), part.request,
           plusI(e, minusI(e, lastGroup, firstGroup), 1),
           minusI(e, group, firstGroup)};

@@ -109,18 +109,37 @@ struct CutPart {
   mlir::Value number; ///< Which of them this is.
 };
 
+/// Where a group's first keys are; i32 values.
+struct FirstKeys {
+  mlir::Value exist;   ///< i1.
+  mlir::Value request; ///< Or the number of requests.
+  mlir::Value keys;    ///< Part::keys.
+  mlir::Value block;   ///< Part::firstBlock.
+  /// What the kernel has asked for.
+  mlir::Value loaded;
+};
+
 /// The plan of the block of threads that runs the emitted code.
 class SplitPlan {
 public:
+  /// The address (i64) of an i32 that is to be loaded for a group's first keys,
+  /// or 0: of none.
+  using FirstAddress =
+      llvm::function_ref<mlir::Value(Emitter &, const FirstKeys &)>;
+
   /// Of a block of the attention kernel. Emitted at the kernel's start, where
   /// all its threads are: ends in a block barrier, and takes a few words of
   /// shared memory that the kernel declares (dynamic shared memory is not
-  /// touched). `wait` as SplitLine::find has it.
+  /// touched). `wait` as SplitLine::find has it. With `address` the group's
+  /// first keys are known ahead of the wait, and what is at the address is
+  /// loaded as soon as that is over.
   static SplitPlan create(Emitter &e, Kernel &kernel,
                           const AttentionInputs &inputs,
                           const AttentionSchedule &schedule,
                           const SplitBuffers &buffers,
-                          SplitLine::Wait wait = {});
+                          SplitLine::Wait wait = {}, FirstAddress address = {});
+  /// If `address` was given.
+  const FirstKeys &getFirstKeys() const { return firstKeys; }
 
   /// Of block `block` (i32) of the attention kernel in that which combines.
   /// forEachPart is not for it. Without the barrier at the end. If `slot` (i32)
@@ -186,10 +205,16 @@ public:
 private:
   SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
             const AttentionSchedule &schedule, const SplitBuffers &buffers,
-            mlir::Value block, mlir::ValueRange offsets, SplitLine::Wait wait);
+            mlir::Value block, mlir::ValueRange offsets, SplitLine::Wait wait,
+            FirstAddress address);
+  void setDivision(Emitter &e, const SplitDivision &division);
+  ptx::Registers findFirstKeys(Emitter &e, const LinePlace &place,
+                               SplitLine::Wait wait, FirstAddress address);
 
   Part getPart(Emitter &e, mlir::Value request, mlir::Value unit,
                mlir::Value length) const;
+  mlir::Value begins(Emitter &e, mlir::Value unit) const;
+  mlir::Value hasKeys(Emitter &e, const Part &part, mlir::Value unit) const;
   /// Whether the group may have keys of the request that begins at `unit`.
   mlir::Value isPart(Emitter &e, mlir::Value request, mlir::Value unit) const;
   using PartBody = llvm::function_ref<ptx::Registers(Emitter &, const Part &,
@@ -211,6 +236,7 @@ private:
   /// Where the walk starts; in the kernel that combines, where the cut part in
   /// each slot is, or in that which was asked for.
   llvm::SmallVector<LinePlace> places;
+  FirstKeys firstKeys;
 };
 
 } // namespace mlafuse::kernel
