@@ -80,10 +80,8 @@ SwappedResult::Rows SwappedResult::divide(Emitter &e, Value message,
     }
     Value isEmpty =
         arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, total, zero);
-    rows.factors[i] =
-        select(e, isEmpty, zero,
-               mul(e, ptx::reciprocalFast(e, total),
-                   ptx::reciprocalFast(e, references[kRows + i])));
+    rows.inverses[i] = select(e, isEmpty, zero, ptx::reciprocalFast(e, total));
+    rows.factors[i] = ptx::reciprocalFast(e, references[kRows + i]);
     Value sum =
         add(e, reference,
             add(e, ptx::log2Fast(e, total), constant(e, -kSwappedHeadroom)));
@@ -118,8 +116,8 @@ void SwappedResult::store(Emitter &e, const Part &part, Value message,
 //===----------------------------------------------------------------------===//
 
 void SwappedResult::storeColumns(Emitter &e, Value exists, Value address,
-                                 ValueRange sums, int64_t row, Value factor,
-                                 Type type) const {
+                                 ValueRange sums, int64_t row, Value inverse,
+                                 Value factor, Type type) const {
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
   Value place = plusI(e, address, ptx::toI64(e, timesI(e, column, bytes)));
   runIf(e, exists, [&](Emitter &e) {
@@ -129,7 +127,7 @@ void SwappedResult::storeColumns(Emitter &e, Value exists, Value address,
         // Product i mod 2, its column 2 t + i / 2.
         int64_t sum = strip * kStripSums + i % 2 * (kStripSums / 2) +
                       row * kThreadRows + i / 2;
-        values.push_back(mul(e, sums[sum], factor));
+        values.push_back(mul(e, mul(e, sums[sum], inverse), factor));
       }
       if (!type.isF32())
         values = packPairs(e, type, values);
@@ -146,7 +144,7 @@ void SwappedResult::storeWhole(Emitter &e, const Part &part, ValueRange sums,
     Value globalRow = plusI(e, inputs.getFirstRow(e, part.request), number);
     Value isRow = ptx::isLessI(e, number, inputs.getRows(e, part.request));
     storeColumns(e, isRow, inputs.getOutput(e, globalRow), sums, i,
-                 rows.factors[i], problem.outputElements);
+                 rows.inverses[i], rows.factors[i], problem.outputElements);
     LatentAttentionOp op = problem.op;
     if (op.getLseInit())
       runIf(e, both(e, isRow, ptx::isEqualI(e, column, 0)), [&](Emitter &e) {
@@ -170,7 +168,8 @@ Registers SwappedResult::findMagnitudes(Emitter &e, ValueRange sums,
         Value magnitude = math::AbsFOp::create(e, sum);
         most = most ? largest(e, most, magnitude) : magnitude;
       }
-    most = mul(e, foldRow(e, most, largest), rows.factors[i]);
+    most = mul(e, mul(e, foldRow(e, most, largest), rows.inverses[i]),
+               rows.factors[i]);
     runIf(e, isFirst, [&](Emitter &e) {
       ptx::storeShared(e,
                        place.advance(e, timesI(e, warp, kF32Bytes)) +
@@ -202,8 +201,8 @@ void SwappedResult::storePartial(Emitter &e, const Part &part, ValueRange sums,
     Value tileRow = plusI(e, row, i * kRowStep);
     Value address =
         plusI(e, outputs, ptx::toI64(e, timesI(e, tileRow, kPartialRowBytes)));
-    storeColumns(e, Value(), address, sums, i, mul(e, rows.factors[i], up),
-                 e.getF16Type());
+    storeColumns(e, Value(), address, sums, i, rows.inverses[i],
+                 mul(e, rows.factors[i], up), e.getF16Type());
     runIf(e, isFirst, [&, down = down](Emitter &e) {
       ptx::storeGlobal(e,
                        getScaleAddress(e, address, SwappedBlock::kLatent, half),
@@ -215,7 +214,7 @@ void SwappedResult::storePartial(Emitter &e, const Part &part, ValueRange sums,
 void SwappedResult::storeNothing(Emitter &e, const Part &part) const {
   Rows rows;
   for (int64_t i = 0; i < kRows; ++i) {
-    rows.factors[i] = constant(e, 0);
+    rows.inverses[i] = rows.factors[i] = constant(e, 0);
     rows.logarithms[i] = minusInfinity(e);
   }
   storeWhole(e, part, Registers(kSums, constant(e, 0)), rows);

@@ -40,10 +40,10 @@ public:
   void storeNothing(Emitter &e, const Part &part) const;
 
 private:
-  /// What a row's sums are multiplied by, and the base-2 logarithm of its sum
-  /// of exponentials.
+  /// A row's sum of probabilities, inverted, what else its sums are multiplied
+  /// by, and the base-2 logarithm of its sum of exponentials.
   struct Rows {
-    mlir::Value factors[kRows], logarithms[kRows];
+    mlir::Value inverses[kRows], factors[kRows], logarithms[kRows];
   };
   Rows divide(Emitter &e, mlir::Value message, mlir::Value parts) const;
   void storeWhole(Emitter &e, const Part &part, mlir::ValueRange sums,
@@ -57,8 +57,8 @@ private:
   /// The lane's columns of row `row` times `factor` as `type`, to where that
   /// row begins at `address`; where `exists` holds.
   void storeColumns(Emitter &e, mlir::Value exists, mlir::Value address,
-                    mlir::ValueRange sums, int64_t row, mlir::Value factor,
-                    mlir::Type type) const;
+                    mlir::ValueRange sums, int64_t row, mlir::Value inverse,
+                    mlir::Value factor, mlir::Type type) const;
   mlir::Value getNumber(Emitter &e, int64_t row) const;
 
   const SwappedBlock &block;

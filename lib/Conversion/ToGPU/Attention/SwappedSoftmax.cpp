@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlafuse;
@@ -16,16 +17,16 @@ using ptx::plusI;
 using ptx::Registers;
 using ptx::timesI;
 
-/// What scores may exceed their references by, in powers of two.
+/// What scores, and products, may exceed their references by, in powers of two.
 static constexpr int64_t kSlack = 8;
 static constexpr int64_t kRows = SwappedState::kRows;
 static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kScores = SwappedBlock::kScores;
 static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
-/// Factors are powers of two of these at least, and at most: neither they nor
-/// their inverses are subnormal.
-static constexpr double kLeastFactor = -125, kMostFactor = 125;
+/// Logarithms of factors at least, and at most: neither they nor their inverses
+/// are subnormal, nor is a factor's product with a probability infinite.
+static constexpr double kLeastFactor = -125, kMostFactor = 114;
 /// Probabilities, and their products with scales, which exceed their references
 /// by more than kSlack exceed this, a power of two; its bits as f16.
 static constexpr int64_t kLimit = kSwappedHeadroom + kSlack;
@@ -47,7 +48,8 @@ static Value foldKeys(Emitter &e, Value value, Combine combine) {
 //===----------------------------------------------------------------------===//
 
 SwappedReferences SwappedReferences::create(Emitter &e) {
-  return {Registers(kRows, minusInfinity(e)),
+  // Not -inf, which exponents take for 0: small scores would not exceed it.
+  return {Registers(kRows, constant(e, std::numeric_limits<float>::lowest())),
           Registers(kRows * kScales, constant(e, 1))};
 }
 
@@ -189,13 +191,13 @@ SwappedSoftmax::makeProbabilities(Emitter &e, ValueRange scores,
     all.values.push_back(ptx::exp2Fast(
         e, subtract(e, scores[i], shifts[SwappedState::getRow(i)])));
   for (int64_t scale = 0; scale < kScales; ++scale) {
-    // The scale first: its product with a factor might be too large for any
-    // probability.
+    // Not scale and factor first: their product might be too large for any
+    // probability; nor probability and scale, which may be near f32's largest.
     auto get = [&](int64_t i) {
       Value factor =
           references.factors[SwappedState::getRow(i) * kScales + scale];
-      return mul(e, mul(e, all.values[i], scales[getKey(i) * kScales + scale]),
-                 factor);
+      return mul(e, mul(e, all.values[i], factor),
+                 scales[getKey(i) * kScales + scale]);
     };
     for (int64_t i = 0; i < kScores; i += 2)
       all.pairs.push_back(ptx::packPair(e, e.getF16Type(), get(i), get(i + 1)));
@@ -222,73 +224,79 @@ Value SwappedSoftmax::exceedsAny(Emitter &e,
   return block.getGroupTogether(e, group).syncAndFindAny(e, exceeds);
 }
 
-/// References that scores, or their sums with a scale's logarithm, exceed,
-/// raised to the largest. The warps tell each other theirs where the message's
+/// The largest of the group's warps of what each thread has of its rows, in
+/// each thread. The warps tell each other theirs where the message's
 /// probabilities come later.
-SwappedReferences
-SwappedSoftmax::raise(Emitter &e, Value message, ValueRange scores,
-                      ValueRange scales,
-                      const SwappedReferences &references) const {
-  Registers logarithms;
-  for (Value scale : scales)
-    logarithms.push_back(ptx::log2Fast(e, math::AbsFOp::create(e, scale)));
-  constexpr int64_t kinds = 1 + kScales;
-  Registers most(kRows * kinds), before;
-  auto raiseTo = [&](int64_t row, int64_t kind, Value other) {
-    Value &value = most[row * kinds + kind];
-    value = value ? largest(e, value, other) : other;
-  };
-  for (int64_t i = 0; i < kScores; ++i) {
-    int64_t row = SwappedState::getRow(i);
-    raiseTo(row, 0, scores[i]);
-    for (int64_t scale = 0; scale < kScales; ++scale)
-      raiseTo(row, 1 + scale,
-              add(e, scores[i], logarithms[getKey(i) * kScales + scale]));
-  }
-  for (int64_t row = 0; row < kRows; ++row) {
-    before.push_back(references.rows[row]);
-    for (int64_t scale = 0; scale < kScales; ++scale)
-      before.push_back(subtract(
-          e, references.rows[row],
-          ptx::log2Fast(e, references.factors[row * kScales + scale])));
-  }
-  for (Value &value : most)
-    value = foldKeys(e, value, largest);
-
-  constexpr int64_t bytes = kWarps * kF32Bytes, rowBytes = kinds * bytes;
+Registers SwappedSoftmax::findLargestOfGroup(Emitter &e, Value message,
+                                             ValueRange values) const {
+  int64_t kinds = values.size() / kRows;
+  int64_t bytes = kWarps * kF32Bytes, rowBytes = kinds * bytes;
   ptx::Address start =
       getRowPlace(e, block.getProbabilities(e, message).start, rowBytes);
   auto getPlace = [&](int64_t i) {
     return start +
            (SwappedState::getTileRow(i / kinds) * rowBytes + i % kinds * bytes);
   };
+  Registers most;
+  for (Value value : values)
+    most.push_back(foldKeys(e, value, largest));
   runIf(e, isFirstKey, [&](Emitter &e) {
     for (auto [i, value] : llvm::enumerate(most))
       ptx::storeShared(e, getPlace(i).advance(e, timesI(e, warp, kF32Bytes)),
                        value);
   });
   block.getGroupTogether(e, group).sync(e);
-  Registers now;
-  for (int64_t i = 0; i < kRows * kinds; ++i) {
+  for (auto [i, value] : llvm::enumerate(most)) {
     Registers all = ptx::loadShared(e, getPlace(i), e.getF32Type(), kWarps);
-    Value value =
-        largest(e, largest(e, all[0], all[1]), largest(e, all[2], all[3]));
-    Value limit = add(e, before[i], constant(e, kSlack));
-    now.push_back(select(e, isGreater(e, value, limit), value, before[i]));
+    value = largest(e, largest(e, all[0], all[1]), largest(e, all[2], all[3]));
   }
   block.getGroupTogether(e, group).sync(e);
+  return most;
+}
+
+/// References that scores exceed, and factors whose products would be too
+/// large, made anew from the largest.
+SwappedReferences
+SwappedSoftmax::raise(Emitter &e, Value message, ValueRange scores,
+                      ValueRange scales,
+                      const SwappedReferences &references) const {
+  auto raiseTo = [&](Value &value, Value other) {
+    value = value ? largest(e, value, other) : other;
+  };
+  auto takeIfExceeds = [&](Value value, Value before) -> Value {
+    Value limit = add(e, before, constant(e, kSlack));
+    return select(e, isGreater(e, value, limit), value, before);
+  };
   SwappedReferences raised;
-  for (int64_t row = 0; row < kRows; ++row) {
-    Value reference = now[row * kinds];
-    raised.rows.push_back(reference);
-    for (int64_t scale = 0; scale < kScales; ++scale) {
-      Value exponent =
-          subtract(e, finiteOrZero(e, reference), now[row * kinds + 1 + scale]);
-      exponent =
-          arith::MinNumFOp::create(e, exponent, constant(e, kMostFactor));
-      exponent = largest(e, exponent, constant(e, kLeastFactor));
-      raised.factors.push_back(ptx::exp2Fast(e, exponent));
-    }
+  Registers rows(kRows);
+  for (int64_t i = 0; i < kScores; ++i)
+    raiseTo(rows[SwappedState::getRow(i)], scores[i]);
+  rows = findLargestOfGroup(e, message, rows);
+  for (int64_t row = 0; row < kRows; ++row)
+    raised.rows.push_back(takeIfExceeds(rows[row], references.rows[row]));
+
+  // Products, relative to the row's reference: beside a large score a scale's
+  // logarithm would be lost.
+  Registers logarithms, products(kRows * kScales);
+  for (Value scale : scales)
+    logarithms.push_back(ptx::log2Fast(e, math::AbsFOp::create(e, scale)));
+  for (int64_t i = 0; i < kScores; ++i) {
+    int64_t row = SwappedState::getRow(i);
+    Value relative = subtract(e, scores[i], raised.rows[row]);
+    for (int64_t scale = 0; scale < kScales; ++scale)
+      raiseTo(products[row * kScales + scale],
+              add(e, relative, logarithms[getKey(i) * kScales + scale]));
+  }
+  products = findLargestOfGroup(e, message, products);
+  for (auto [i, product] : llvm::enumerate(products)) {
+    int64_t row = i / kScales;
+    Value moved = subtract(e, references.rows[row], raised.rows[row]);
+    Value before = subtract(e, moved, ptx::log2Fast(e, references.factors[i]));
+    Value exponent =
+        subtract(e, constant(e, 0), takeIfExceeds(product, before));
+    exponent = arith::MinNumFOp::create(e, exponent, constant(e, kMostFactor));
+    exponent = largest(e, exponent, constant(e, kLeastFactor));
+    raised.factors.push_back(ptx::exp2Fast(e, exponent));
   }
   return raised;
 }

@@ -95,6 +95,9 @@ private:
   /// Whether one of any of the group's threads is so large that references have
   /// to be raised (i1). All of its threads get here.
   mlir::Value exceedsAny(Emitter &e, const Probabilities &probabilities) const;
+  /// The largest of the group's threads, of as many values of each row.
+  ptx::Registers findLargestOfGroup(Emitter &e, mlir::Value message,
+                                    mlir::ValueRange values) const;
   SwappedReferences raise(Emitter &e, mlir::Value message,
                           mlir::ValueRange scores, mlir::ValueRange scales,
                           const SwappedReferences &references) const;
