@@ -18,7 +18,7 @@ using ptx::Registers;
 using ptx::timesI;
 
 /// What scores, and products, may exceed their references by, in powers of two.
-static constexpr int64_t kSlack = 8;
+static constexpr int64_t kSlack = 13;
 static constexpr int64_t kRows = SwappedState::kRows;
 static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kScores = SwappedBlock::kScores;
@@ -26,7 +26,7 @@ static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
 /// Logarithms of factors at least, and at most: neither they nor their inverses
 /// are subnormal, nor is a factor's product with a probability infinite.
-static constexpr double kLeastFactor = -125, kMostFactor = 114;
+static constexpr double kLeastFactor = -125, kMostFactor = 112;
 /// Probabilities, and their products with scales, which exceed their references
 /// by more than kSlack exceed this, a power of two; its bits as f16.
 static constexpr int64_t kLimit = kSwappedHeadroom + kSlack;
@@ -254,8 +254,8 @@ Registers SwappedSoftmax::findLargestOfGroup(Emitter &e, Value message,
   return most;
 }
 
-/// References that scores exceed, and factors whose products would be too
-/// large, made anew from the largest.
+/// References and factors made anew: of all rows, not only of those that are
+/// exceeded, so that it is long until the next one is.
 SwappedReferences
 SwappedSoftmax::raise(Emitter &e, Value message, ValueRange scores,
                       ValueRange scales,
@@ -263,17 +263,13 @@ SwappedSoftmax::raise(Emitter &e, Value message, ValueRange scores,
   auto raiseTo = [&](Value &value, Value other) {
     value = value ? largest(e, value, other) : other;
   };
-  auto takeIfExceeds = [&](Value value, Value before) -> Value {
-    Value limit = add(e, before, constant(e, kSlack));
-    return select(e, isGreater(e, value, limit), value, before);
-  };
   SwappedReferences raised;
   Registers rows(kRows);
   for (int64_t i = 0; i < kScores; ++i)
     raiseTo(rows[SwappedState::getRow(i)], scores[i]);
   rows = findLargestOfGroup(e, message, rows);
   for (int64_t row = 0; row < kRows; ++row)
-    raised.rows.push_back(takeIfExceeds(rows[row], references.rows[row]));
+    raised.rows.push_back(largest(e, rows[row], references.rows[row]));
 
   // Products, relative to the row's reference: beside a large score a scale's
   // logarithm would be lost.
@@ -292,8 +288,7 @@ SwappedSoftmax::raise(Emitter &e, Value message, ValueRange scores,
     int64_t row = i / kScales;
     Value moved = subtract(e, references.rows[row], raised.rows[row]);
     Value before = subtract(e, moved, ptx::log2Fast(e, references.factors[i]));
-    Value exponent =
-        subtract(e, constant(e, 0), takeIfExceeds(product, before));
+    Value exponent = subtract(e, constant(e, 0), largest(e, product, before));
     exponent = arith::MinNumFOp::create(e, exponent, constant(e, kMostFactor));
     exponent = largest(e, exponent, constant(e, kLeastFactor));
     raised.factors.push_back(ptx::exp2Fast(e, exponent));

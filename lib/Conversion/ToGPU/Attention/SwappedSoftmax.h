@@ -22,7 +22,7 @@ namespace mlafuse::kernel {
 
 /// Probabilities are kept 2^kSwappedHeadroom above what they are relative to,
 /// and as much further down to 0.
-inline constexpr int64_t kSwappedHeadroom = 4;
+inline constexpr int64_t kSwappedHeadroom = 2;
 
 /// What the thread's rows are relative to.
 struct SwappedReferences {
