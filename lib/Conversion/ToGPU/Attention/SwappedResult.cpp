@@ -4,7 +4,7 @@
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "PowersOfTwo.h"
-#include "SwappedSoftmax.h"
+#include "SwappedExchange.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

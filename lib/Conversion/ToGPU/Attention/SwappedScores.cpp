@@ -78,7 +78,8 @@ private:
               plusI(e, blocks, ptx::minusI(e, number, part.firstBlock));
           scf::YieldOp::create(e, addBlock(e, part, number, count, state));
         });
-    softmax.storeSums(e, SwappedState::unpack(loop.getResults()), parts);
+    SwappedState state = SwappedState::unpack(loop.getResults());
+    softmax.getExchange().storeSums(e, state.sums, state.references, parts);
   }
 
   /// `state`: what came before.
@@ -108,7 +109,8 @@ private:
         // A message that was never used is free.
         block.getConsumed(e, message.slot)
             .wait(e, arith::XOrIOp::create(e, message.round, i32(e, 1)));
-        references = softmax.takeReferences(e, part, number, count);
+        references =
+            softmax.getExchange().takeReferences(e, part, number, count);
       }
       Registers operands = keys.convert(e, codes[box], scores.scales, box);
       scores.products = multiply(e, scores.products,
