@@ -12,7 +12,6 @@ struct SwappedShape {
   static constexpr int64_t kTileRows = 16;
   static constexpr int64_t kBlockKeys = 64;
   static constexpr int64_t kLatent = 512;
-  static constexpr int64_t kRope = 64; ///< Or 0.
   static constexpr int64_t kScoreGroups = 2, kGroupWarps = 4;
   static constexpr int64_t kWarpKeys = kBlockKeys / kGroupWarps;
   /// Columns under one scale, which are those of a warp of values; scales of a
@@ -23,7 +22,7 @@ struct SwappedShape {
   /// Of a key's row in the cache: where scales and rope columns are.
   static constexpr int64_t kScaleOffset = kLatent;
   static constexpr int64_t kRopeOffset = kScaleOffset + kScales * 4;
-  /// As schedules count the warps that share the output's columns.
+  /// What schedules of narrow tiles say, as of NarrowShape.
   static constexpr int64_t kWarpgroups = 2;
   /// Stages of keys: at least one for each score group, which else might be two
   /// phases of a barrier ahead of the other.

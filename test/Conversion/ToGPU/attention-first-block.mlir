@@ -37,10 +37,14 @@
 // CHECK: cp.async.cg.shared.global.L2::128B [$0+0], [$1+0], 16, $2;
 // CHECK: gpu.terminator
 
-// What combines: first the blocks of all groups' later slots.
-// Of their shared memory, most of it for nothing, two fit on a multiprocessor.
+// What combines: of its shared memory, most of it for nothing, two blocks fit on
+// a multiprocessor.
 // CHECK: gpu.launch blocks({{.*}}) in ({{.*}} = %c264{{.*}} dynamic_shared_memory_size %c77482_i32
-// CHECK: arith.cmpi slt, {{.*}}, %c132_i32
+// First come the blocks of all groups' later slots, number 1.
+// CHECK: %[[FIRST:.*]] = arith.cmpi slt, %[[BLOCK:.*]], %c132_i32
+// CHECK: arith.select %[[FIRST]], %[[BLOCK]]
+// CHECK: %[[SLOT:.*]] = arith.extui %[[FIRST]] : i1 to i32
+// CHECK: arith.subi %c1_i32, %[[SLOT]]
 func.func @pages_of_blocks(%q: memref<?x1x16x576xbf16>, %cache: memref<?x64x576xf8E4M3FN>, %table: memref<?x?xi32>, %lengths: memref<?xi32>, %scale: memref<1xf32>, %o: memref<?x1x16x512xbf16>) {
   mlafuse.latent_attention ins(%q, %cache : memref<?x1x16x576xbf16>, memref<?x64x576xf8E4M3FN>) block_table(%table : memref<?x?xi32>) seq_lens(%lengths : memref<?xi32>) k_scale(%scale : memref<1xf32>) outs(%o : memref<?x1x16x512xbf16>)
       {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<fp8>}

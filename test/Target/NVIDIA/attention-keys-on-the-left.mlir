@@ -42,10 +42,14 @@
 // are not looked for, of four rows and each of four scales.
 // CHECK-COUNT-8: ex2.approx
 // CHECK-COUNT-15: max.xorsign.abs.f16x2
+// By 2^13 beyond 2^2: as f32, and as f16.
+// CHECK: setp.gt.f32 {{.*}}, 0f47000000;
+// CHECK: setp.gt.u32 {{.*}}, 30720;
 // CHECK: bar.red.or.pred
 // CHECK-COUNT-60: shfl.sync.bfly
 // CHECK: bar.sync
 // CHECK: bar.sync
+// CHECK: min.f32 {{.*}}, 0f42E00000;
 // CHECK: mbarrier.arrive
 // Probabilities times scales, which ordinary instructions read.
 // CHECK-NOT: fence.proxy.async
@@ -71,7 +75,7 @@
 // CHECK-COUNT-48: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // CHECK-NOT: mma.sync
 // CHECK: mbarrier.arrive
-// Four columns of a row at a time; of parts as f16, with a factor of half a row,
+// Four columns of a row at a time, of a whole result and of zeros; of parts as f16, with a factor of half a row,
 // of whose largest two warps have a part each.
 // CHECK-COUNT-32: st.global.v2.b32
 // CHECK-COUNT-2: shfl.sync.bfly

@@ -8,7 +8,6 @@
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
-using ptx::i32;
 using ptx::i64;
 using ptx::plusI;
 using ptx::timesI;

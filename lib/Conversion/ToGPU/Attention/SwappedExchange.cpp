@@ -11,7 +11,6 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::i32;
-using ptx::plusI;
 using ptx::Registers;
 using ptx::timesI;
 
@@ -22,13 +21,18 @@ static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kScores = SwappedBlock::kScores;
 static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
-/// Logarithms of factors at least, and at most: neither they nor their inverses
-/// are subnormal, nor is a factor's product with a probability infinite.
-static constexpr double kLeastFactor = -125, kMostFactor = 112;
 /// Probabilities, and their products with scales, which exceed their references
-/// by more than kSlack exceed this, a power of two; its bits as f16.
+/// by more than kSlack exceed this, a power of two; its bits as f16, which has
+/// numbers beyond it: else only NaN would exceed.
 static constexpr int64_t kLimit = kSwappedHeadroom + kSlack;
-static constexpr int64_t kLimitF16 = (kLimit + 15) << 10;
+static constexpr int64_t kBiasF16 = 15, kMantissaF16 = 10,
+                         kMagnitudeF16 = 0x7fff;
+static constexpr int64_t kLimitF16 = (kLimit + kBiasF16) << kMantissaF16;
+static_assert(kLimit <= kBiasF16);
+/// Logarithms of factors at least, and at most: neither they nor their inverses
+/// are subnormal, which ex2 makes 0 of at 2^-126 already if it is off by a bit,
+/// nor is a factor's product with a probability infinite.
+static constexpr double kLeastFactor = -125, kMostFactor = 127 - kLimit;
 
 /// Folds over the lanes that have the same rows.
 static Value foldKeys(Emitter &e, Value value, Combine combine) {
@@ -116,10 +120,9 @@ Value SwappedExchange::exceedsAny(Emitter &e, ValueRange probabilities,
     pair = pair ? ptx::largerMagnitudes(e, e.getF16Type(), pair, here) : here;
   Value exceeds =
       isGreater(e, value, constant(e, static_cast<double>(1 << kLimit)));
-  constexpr int64_t magnitude = 0x7fff;
   Value high = arith::ShRUIOp::create(e, pair, i32(e, 16));
   for (Value half : {pair, high}) {
-    Value bits = arith::AndIOp::create(e, half, i32(e, magnitude));
+    Value bits = arith::AndIOp::create(e, half, i32(e, kMagnitudeF16));
     exceeds = arith::OrIOp::create(e, exceeds,
                                    ptx::isLessI(e, i32(e, kLimitF16), bits));
   }
@@ -152,6 +155,7 @@ Registers SwappedExchange::findLargestOfGroup(Emitter &e, Value message,
     Registers all = ptx::loadShared(e, getPlace(i), e.getF32Type(), kWarps);
     value = largest(e, largest(e, all[0], all[1]), largest(e, all[2], all[3]));
   }
+  // What is written there next must not meet the others' reads.
   block.getGroupTogether(e, group).sync(e);
   return most;
 }

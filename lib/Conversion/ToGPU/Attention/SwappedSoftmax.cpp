@@ -10,7 +10,6 @@
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
-using ptx::i32;
 using ptx::plusI;
 using ptx::Registers;
 using ptx::timesI;

@@ -43,7 +43,7 @@ public:
   /// of its message. `count` numbers blocks in the kernel, `number` in the
   /// request.
   void publish(Emitter &e, const Part &part, mlir::Value number,
-               mlir::Value count, const Scores &block,
+               mlir::Value count, const Scores &from,
                SwappedReferences references, const SwappedKeys &keys,
                SwappedState &state) const;
 

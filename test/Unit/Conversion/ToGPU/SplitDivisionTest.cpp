@@ -14,6 +14,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -172,6 +173,37 @@ TEST(SmallDivisor, QuotientsAreExact) {
       for (int64_t step : {-1, 0, 1})
         if (value + step < SmallDivisor::kEnd)
           expectQuotients(value + step, divisor);
+}
+
+namespace {
+
+/// The same as FewDivisor has it: one too many or too few is mended.
+int64_t divideFew(int64_t value, int64_t divisor, int ulps) {
+  int64_t near = divideSmall(value, 0.0f, divisor, ulps);
+  int64_t rest = value - near * divisor;
+  return rest >= divisor ? near + 1 : rest < 0 ? near - 1 : near;
+}
+
+} // namespace
+
+// Any values whose quotients are few: where these change, up to the end.
+TEST(FewDivisor, QuotientsAreExact) {
+  constexpr int64_t mostValues = std::numeric_limits<int32_t>::max();
+  constexpr int64_t mostQuotients = int64_t(1) << 20;
+  for (int64_t divisor = 1; divisor < mostValues; divisor += divisor / 7 + 1) {
+    int64_t most = std::min(mostQuotients - 1, mostValues / divisor);
+    for (int64_t first : {int64_t(0), most / 3, most - 20})
+      for (int64_t i = 0; i < 20; ++i)
+        for (int64_t step : {-1, 0, 1}) {
+          int64_t value = (first + i) * divisor + step;
+          if (value < 0 || value > mostValues ||
+              value / divisor >= mostQuotients)
+            continue;
+          for (int ulps : {-1, 0, 1})
+            ASSERT_EQ(divideFew(value, divisor, ulps), value / divisor)
+                << value << " / " << divisor;
+        }
+  }
 }
 
 TEST(SmallDivisor, Instructions) {
