@@ -24,14 +24,6 @@ using ptx::timesI;
 
 static constexpr int64_t kPartialRowBytes = WarpgroupBlock::kLatent * kF32Bytes;
 
-/// The i64 of lane `lane`.
-static Value broadcast(Emitter &e, Value value, int64_t lane) {
-  auto [low, high] = ptx::splitI64(e, value);
-  Value source = i32(e, lane);
-  return ptx::joinI64(e, ptx::ofLane(e, low, source),
-                      ptx::ofLane(e, high, source));
-}
-
 void AttenderResult::finishOwnRows(Emitter &e, const Part &part,
                                    const AttenderState &state) const {
   block.getTogether(e).sync(e);
@@ -127,7 +119,7 @@ void AttenderResult::storeOwn(Emitter &e, const Part &part,
                                          kLaneBytes / 4));
       for (auto [i, chunk] : llvm::enumerate(chunks)) {
         Value stores = both(e, isLane, isLessI(e, i32(e, begin + i), left));
-        Value to = skipLane(e, broadcast(e, address, begin + i));
+        Value to = skipLane(e, ptx::ofLaneI64(e, address, i32(e, begin + i)));
         ptx::storeGlobalIf(e, stores, to, chunk, first * bytes);
       }
     }

@@ -8,7 +8,6 @@
 #include "NarrowScores.h"
 #include "NarrowValues.h"
 #include "RoleKernel.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

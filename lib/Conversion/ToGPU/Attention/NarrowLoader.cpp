@@ -172,10 +172,7 @@ private:
     bool isKnown = locator.hasPagesOfBlocks(NarrowBlock::kBlockKeys) &&
                    locator.getRowBytes() == block.getRowBytes();
     if (!isKnown) {
-      auto [low, high] = ptx::splitI64(e, first);
-      Value zero = i32(e, 0);
-      Value ofFirst = ptx::joinI64(e, ptx::ofLane(e, low, zero),
-                                   ptx::ofLane(e, high, zero));
+      Value ofFirst = ptx::ofLaneI64(e, first, i32(e, 0));
       follows = both(
           e, follows,
           arith::CmpIOp::create(e, arith::CmpIPredicate::eq, first, ofFirst));

@@ -38,6 +38,10 @@ static SwappedBlock::Place getPlace(Emitter &e, Value count, int64_t slots) {
   return {ptx::moduloI(e, count, slots), ptx::moduloI(e, round, 2)};
 }
 
+Value SwappedBlock::Place::getRoundBefore(Emitter &e) const {
+  return arith::XOrIOp::create(e, round, i32(e, 1));
+}
+
 SwappedBlock::Place SwappedBlock::getStage(Emitter &e, Value count) const {
   return getPlace(e, count, stages);
 }
@@ -50,7 +54,7 @@ SwappedBlock::Place SwappedBlock::getMessageBefore(Emitter &e,
                                                    Value count) const {
   // A round more: the number is not negative then.
   Place place = getMessage(e, plusI(e, count, kMessages - 1));
-  place.round = arith::XOrIOp::create(e, place.round, i32(e, 1));
+  place.round = place.getRoundBefore(e);
   return place;
 }
 

@@ -47,6 +47,9 @@ public:
   struct Place {
     mlir::Value slot;
     mlir::Value round; ///< Parity of its phase, i32.
+    /// Of the phase before: once that is over, what used the place before has
+    /// left it. A place that was never used is free.
+    mlir::Value getRoundBefore(Emitter &e) const;
   };
   /// Where block `count` (i32) of the kernel is, and its message.
   Place getStage(Emitter &e, mlir::Value count) const;

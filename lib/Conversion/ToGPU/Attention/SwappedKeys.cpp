@@ -2,7 +2,6 @@
 
 #include "SwappedKeys.h"
 #include "../NVIDIA/Warp.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlafuse;

@@ -81,9 +81,7 @@ private:
     Value isRun = ptx::isEqualI(e, ptx::ballot(e, flag), -1);
 
     SwappedBlock::Place stage = block.getStage(e, count);
-    // A stage that was never used is free.
-    block.getFree(e, stage.slot)
-        .wait(e, arith::XOrIOp::create(e, stage.round, i32(e, 1)));
+    block.getFree(e, stage.slot).wait(e, stage.getRoundBefore(e));
     ptx::Address to = block.getKeys(e, stage.slot)
                           .advance(e, timesI(e, warp, kWarpKeys * rowBytes))
                           .advance(e, timesI(e, lane, kCopyBytes));

@@ -13,10 +13,7 @@ using ptx::timesI;
 static constexpr int64_t kWarpKeys = SwappedBlock::kWarpKeys;
 
 Value SwappedRows::getAddress(Emitter &e, Value key, Value bytes) const {
-  auto [low, high] = ptx::splitI64(e, address);
-  Value lower = ptx::ofLane(e, low, key);
-  Value taken = ptx::joinI64(e, lower, ptx::ofLane(e, high, key));
-  return plusI(e, taken, ptx::toI64(e, bytes));
+  return plusI(e, ptx::ofLaneI64(e, address, key), ptx::toI64(e, bytes));
 }
 
 Value SwappedRows::exists(Emitter &e, Value key) const {

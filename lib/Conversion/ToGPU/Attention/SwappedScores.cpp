@@ -106,9 +106,7 @@ private:
       // Known for long, most often: not on the way from scores to
       // probabilities.
       if (box + kBoxesReferences == kBoxes) {
-        // A message that was never used is free.
-        block.getConsumed(e, message.slot)
-            .wait(e, arith::XOrIOp::create(e, message.round, i32(e, 1)));
+        block.getConsumed(e, message.slot).wait(e, message.getRoundBefore(e));
         references =
             softmax.getExchange().takeReferences(e, part, number, count);
       }

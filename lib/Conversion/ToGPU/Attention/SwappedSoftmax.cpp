@@ -3,7 +3,6 @@
 #include "SwappedSoftmax.h"
 #include "../NVIDIA/Warp.h"
 #include "Fragments.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -83,6 +83,12 @@ Value ptx::ofLane(Emitter &e, Value value, Value lane) {
       .getShuffleResult();
 }
 
+Value ptx::ofLaneI64(Emitter &e, Value value, Value lane) {
+  auto [low, high] = splitI64(e, value);
+  Value ofLow = ofLane(e, low, lane);
+  return joinI64(e, ofLow, ofLane(e, high, lane));
+}
+
 Value ptx::sameInAllLanes(Emitter &e, Value value) {
   return ofLane(e, value, i32(e, 0));
 }

@@ -35,6 +35,8 @@ mlir::Value largestOverLanes(Emitter &e, mlir::Value value);
 
 /// The value (i32 or f32) of lane `lane` (i32).
 mlir::Value ofLane(Emitter &e, mlir::Value value, mlir::Value lane);
+/// The same of an i64.
+mlir::Value ofLaneI64(Emitter &e, mlir::Value value, mlir::Value lane);
 
 /// A value (i32) that all lanes have, as one that the assembler knows they
 /// have: what is behind a branch on it takes them to be together, as they are.
