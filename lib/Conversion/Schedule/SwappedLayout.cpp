@@ -8,6 +8,8 @@ using namespace mlafuse::kernel;
 
 static constexpr int64_t kElementBytes = 2, kF32Bytes = 4, kWordBytes = 4;
 static constexpr int64_t kBarrierBytes = 8;
+/// What a thread reads at a time.
+static constexpr int64_t kPieceBytes = 16;
 /// Bytes that all banks have.
 static constexpr int64_t kBanks = 128;
 
@@ -25,8 +27,8 @@ SwappedLayout::SwappedLayout(int64_t stages, int64_t rope) {
   rowBytes = Shape::kRopeOffset + rope * kElementBytes;
   stageBytes = Shape::kBlockKeys * rowBytes;
   keys = layout.add(stages * stageBytes, kBanks);
-  // Of rows, and of each scale of them.
-  referenceBytes = (1 + Shape::kScales) * rowBytesF32;
+  // Of rows, and of each scale of them; and a word, in a piece of its own.
+  referenceBytes = (1 + Shape::kScales) * rowBytesF32 + kPieceBytes;
   references = layout.add(Shape::kMessages * referenceBytes);
   sums = layout.add(warps * rowBytesF32);
   sumReferences = layout.add(Shape::kScoreGroups * rowBytesF32);

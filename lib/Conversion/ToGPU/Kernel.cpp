@@ -82,6 +82,10 @@ Value kernel::largest(Emitter &e, Value a, Value b) {
   return arith::MaxNumFOp::create(e, a, b);
 }
 
+Value kernel::smallest(Emitter &e, Value a, Value b) {
+  return arith::MinNumFOp::create(e, a, b);
+}
+
 Value kernel::subtract(Emitter &e, Value a, Value b) {
   return arith::SubFOp::create(e, a, b);
 }

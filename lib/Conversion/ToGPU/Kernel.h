@@ -64,8 +64,9 @@ mlir::Value toF32(Emitter &e, mlir::Value value);
 mlir::Value fromF32(Emitter &e, mlir::Value value, mlir::Type elementType);
 /// fromF32 and back.
 mlir::Value roundTo(Emitter &e, mlir::Value value, mlir::Type elementType);
-/// The larger of two f32; a NaN is ignored.
+/// The larger, the smaller of two f32; a NaN is ignored.
 mlir::Value largest(Emitter &e, mlir::Value a, mlir::Value b);
+mlir::Value smallest(Emitter &e, mlir::Value a, mlir::Value b);
 /// Of f32: a - b, and whether a > b.
 mlir::Value subtract(Emitter &e, mlir::Value a, mlir::Value b);
 mlir::Value isGreater(Emitter &e, mlir::Value a, mlir::Value b);

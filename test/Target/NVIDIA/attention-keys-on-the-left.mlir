@@ -29,30 +29,39 @@
 // CHECK-COUNT-16: cvt.rn.f16x2.e4m3x2
 // CHECK-COUNT-20: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
 // Their memory is free when the last are read, ahead of the last products; and so
-// is known what rows are relative to, and their products with each scale.
+// is known what rows are relative to, factors of scales, and whether rows have their own.
 // CHECK: mbarrier.arrive
 // CHECK-COUNT-4: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
 // CHECK-COUNT-2: mbarrier.try_wait.parity
 // CHECK-COUNT-2: ld.shared.v2.f32
-// CHECK-COUNT-4: ld.shared.v4.f32
+// CHECK: ld.shared.v4.f32
+// CHECK: ld.shared.b32
 // CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
-// CHECK-NOT: wgmma.mma_async
 // CHECK: wgmma.wait_group.sync.aligned 0;
-// Whether one exceeds what it is relative to, the group is asked; else the largest
-// are not looked for, of four rows and each of four scales.
-// CHECK-COUNT-8: ex2.approx
-// CHECK-COUNT-15: max.xorsign.abs.f16x2
-// By 2^13 beyond 2^2: as f32, and as f16.
-// CHECK: setp.gt.f32 {{.*}}, 0f47000000;
-// CHECK: setp.gt.u32 {{.*}}, 30720;
+// Whether a score exceeds its reference by 2^11, or a scale times its factor is not
+// 2^-10 to 4, the group is asked; else the largest are not looked for, of four rows, nor
+// the range of scales, one a lane.
+// CHECK: setp.gt.f32 {{.*}}, 0f41500000;
+// CHECK: setp.gt.f32 {{.*}}, 0f40800000;
+// CHECK: setp.lt.f32 {{.*}}, 0f3A800000;
 // CHECK: bar.red.or.pred
-// CHECK-COUNT-60: shfl.sync.bfly
+// CHECK-COUNT-18: shfl.sync.bfly
 // CHECK: bar.sync
 // CHECK: bar.sync
-// CHECK: min.f32 {{.*}}, 0f42E00000;
 // CHECK: mbarrier.arrive
-// Probabilities times scales, which ordinary instructions read.
+// CHECK-COUNT-8: ex2.approx
+// Rows with factors of their own.
+// CHECK-COUNT-48: shfl.sync.bfly
+// CHECK: bar.sync
+// CHECK: bar.sync
+// CHECK: min.f32 {{.*}}, 0f42E40000;
+// CHECK: mbarrier.arrive
+// CHECK-COUNT-16: cvt.rn.f16x2.f32
+// CHECK-COUNT-4: stmatrix.sync.aligned.m8n8.x4.trans.shared.b16
+// Probabilities times scales, as pairs, which ordinary instructions read.
 // CHECK-NOT: fence.proxy.async
+// CHECK-COUNT-12: cvt.rn.f16x2.f32
+// CHECK-COUNT-16: mul.rn.f16x2
 // CHECK-COUNT-4: stmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 // CHECK: mbarrier.arrive
 // Values: the first block's codes are in registers ahead of all, as 16 bits of two

@@ -85,11 +85,12 @@ public:
   static constexpr int64_t kProbabilityBytes = kTileRows * kBlockKeys * 2;
   /// Base-2 logarithms that probabilities are relative to, a f32 of each row;
   /// behind them what their products with scales are multiplied by: of each row
-  /// a f32 of each scale.
+  /// a f32 of each scale; and an i32, whether rows differ in that.
   ptx::Address getReferences(Emitter &e, mlir::Value message) const {
     return getOf(e, layout.references, layout.referenceBytes, message);
   }
-  static constexpr int64_t kFactors = kTileRows * 4;
+  static constexpr int64_t kFactors = kTileRows * 4,
+                           kUneven = kFactors + kTileRows * kScales * 4;
   /// Of score group `group` (i32) at the end of a part: for each row a f32 of
   /// each warp; and what they are relative to.
   ptx::Address getSums(Emitter &e, mlir::Value group) const;

@@ -14,25 +14,22 @@ using ptx::i32;
 using ptx::Registers;
 using ptx::timesI;
 
-/// What scores, and products, may exceed their references by, in powers of two.
-static constexpr int64_t kSlack = 13;
 static constexpr int64_t kRows = SwappedScore::kRows;
 static constexpr int64_t kScales = SwappedBlock::kScales;
-static constexpr int64_t kScores = SwappedBlock::kScores;
 static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
-/// Probabilities, and their products with scales, which exceed their references
-/// by more than kSlack exceed this, a power of two; its bits as f16, which has
-/// numbers beyond it: else only NaN would exceed.
-static constexpr int64_t kLimit = kSwappedHeadroom + kSlack;
-static constexpr int64_t kBiasF16 = 15, kMantissaF16 = 10,
-                         kMagnitudeF16 = 0x7fff;
-static constexpr int64_t kLimitF16 = (kLimit + kBiasF16) << kMantissaF16;
-static_assert(kLimit <= kBiasF16);
-/// Logarithms of factors at least, and at most: neither they nor their inverses
-/// are subnormal, which ex2 makes 0 of at 2^-126 already if it is off by a bit,
-/// nor is a factor's product with a probability infinite.
-static constexpr double kLeastFactor = -125, kMostFactor = 127 - kLimit;
+/// What a scale times its factor is at most, and at least: probabilities may be
+/// kSwappedSlack and kSwappedHeadroom above 1, f16 reaches 2^16, and a row that
+/// sees no larger product still has all of f16's bits.
+static constexpr double kMostScaled = 4, kLeastScaled = 0x1p-10;
+/// Of f32.
+static constexpr int64_t kMantissa = 23, kBias = 127;
+
+/// Whether block `number` of the request is the first of its part.
+static Value isFirstBlock(Emitter &e, const Part &part, Value number) {
+  return arith::CmpIOp::create(e, arith::CmpIPredicate::eq, number,
+                               part.firstBlock);
+}
 
 /// Folds over the lanes that have the same rows.
 static Value foldKeys(Emitter &e, Value value, Combine combine) {
@@ -48,17 +45,20 @@ static Value foldKeys(Emitter &e, Value value, Combine combine) {
 SwappedReferences SwappedReferences::create(Emitter &e) {
   // Not -inf, which exponents take for 0: small scores would not exceed it.
   return {Registers(kRows, constant(e, std::numeric_limits<float>::lowest())),
-          Registers(kRows * kScales, constant(e, 1))};
+          Registers(kScales, constant(e, std::exp2(kSwappedMostFactor))),
+          i32(e, 0)};
 }
 
 Registers SwappedReferences::pack() const {
   Registers all(rows);
   llvm::append_range(all, factors);
+  all.push_back(isUneven);
   return all;
 }
 
 SwappedReferences SwappedReferences::unpack(ValueRange all) {
-  return {Registers(all.take_front(kRows)), Registers(all.drop_front(kRows))};
+  return {Registers(all.take_front(kRows)),
+          Registers(all.drop_front(kRows).take_front(kScales)), all.back()};
 }
 
 SwappedExchange::SwappedExchange(Emitter &e, const SwappedBlock &block,
@@ -82,6 +82,25 @@ ptx::Address SwappedExchange::getFactorPlace(Emitter &e, ptx::Address all,
          (SwappedBlock::kFactors + SwappedScore::getTileRow(row) * bytes);
 }
 
+Registers SwappedExchange::loadRows(Emitter &e, Value message) const {
+  ptx::Address place =
+      getRowPlace(e, block.getReferences(e, message), kF32Bytes);
+  Registers rows;
+  for (int64_t i = 0; i < kRows; i += 2)
+    llvm::append_range(
+        rows,
+        ptx::loadShared(e, place + SwappedScore::getTileRow(i) * kF32Bytes,
+                        e.getF32Type(), 2));
+  return rows;
+}
+
+Registers SwappedExchange::loadFactors(Emitter &e, Value message,
+                                       int64_t row) const {
+  ptx::Address all = block.getReferences(e, message);
+  return ptx::loadShared(e, getFactorPlace(e, all, row), e.getF32Type(),
+                         kScales);
+}
+
 /// Those of the block before, once they are known.
 SwappedReferences SwappedExchange::takeReferences(Emitter &e, const Part &part,
                                                   Value number,
@@ -92,120 +111,243 @@ SwappedReferences SwappedExchange::takeReferences(Emitter &e, const Part &part,
   runIf(e, isLater, [&](Emitter &e) {
     block.getDecided(e, before.slot).wait(e, before.round);
   });
-  Value isFirst = arith::CmpIOp::create(e, arith::CmpIPredicate::eq, number,
-                                        part.firstBlock);
-  ptx::Address all = block.getReferences(e, before.slot);
-  ptx::Address place = getRowPlace(e, all, kF32Bytes);
-  Registers known;
-  for (int64_t i = 0; i < kRows; i += 2)
-    llvm::append_range(
-        known,
-        ptx::loadShared(e, place + SwappedScore::getTileRow(i) * kF32Bytes,
-                        e.getF32Type(), 2));
-  for (int64_t i = 0; i < kRows; ++i)
-    llvm::append_range(known, ptx::loadShared(e, getFactorPlace(e, all, i),
-                                              e.getF32Type(), kScales));
-  Registers none = SwappedReferences::create(e).pack();
-  for (auto [value, first] : llvm::zip_equal(known, none))
-    value = select(e, isFirst, first, value);
-  return SwappedReferences::unpack(known);
+  SwappedReferences known;
+  known.rows = loadRows(e, before.slot);
+  known.factors = loadFactors(e, before.slot, 0);
+  known.isUneven = ptx::loadShared(
+      e, block.getReferences(e, before.slot) + SwappedBlock::kUneven,
+      e.getI32Type())[0];
+  Registers none = SwappedReferences::create(e).pack(), chosen;
+  Value isFirst = isFirstBlock(e, part, number);
+  for (auto [value, first] : llvm::zip_equal(known.pack(), none))
+    chosen.push_back(arith::SelectOp::create(e, isFirst, first, value));
+  return SwappedReferences::unpack(chosen);
 }
 
-Value SwappedExchange::exceedsAny(Emitter &e, ValueRange probabilities,
-                                  ValueRange pairs) const {
-  Value value, pair;
-  for (Value here : probabilities)
-    value = value ? largest(e, value, here) : here;
-  for (Value here : pairs)
-    pair = pair ? ptx::largerMagnitudes(e, e.getF16Type(), pair, here) : here;
-  Value exceeds =
-      isGreater(e, value, constant(e, static_cast<double>(1 << kLimit)));
-  Value high = arith::ShRUIOp::create(e, pair, i32(e, 16));
-  for (Value half : {pair, high}) {
-    Value bits = arith::AndIOp::create(e, half, i32(e, kMagnitudeF16));
-    exceeds = arith::OrIOp::create(e, exceeds,
-                                   ptx::isLessI(e, i32(e, kLimitF16), bits));
-  }
-  return block.getGroupTogether(e, group).syncAndFindAny(e, exceeds);
+Value SwappedExchange::needsNew(Emitter &e, ValueRange exponents,
+                                ValueRange scaled,
+                                const SwappedReferences &references) const {
+  Registers magnitudes;
+  for (Value scale : scaled)
+    magnitudes.push_back(math::AbsFOp::create(e, scale));
+  constexpr double limit = kSwappedHeadroom + kSwappedSlack;
+  Value conditions[] = {
+      isGreater(e, foldPairwise(e, exponents, largest), constant(e, limit)),
+      isGreater(e, foldPairwise(e, magnitudes, largest),
+                constant(e, kMostScaled)),
+      isGreater(e, constant(e, kLeastScaled),
+                foldPairwise(e, magnitudes, smallest)),
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, references.isUneven,
+                            i32(e, 0))};
+  Value any;
+  for (Value condition : conditions)
+    any = any ? arith::OrIOp::create(e, any, condition).getResult() : condition;
+  return block.getGroupTogether(e, group).syncAndFindAny(e, any);
 }
 
-/// The largest of the group's warps of what each thread has of its rows, in
-/// each thread. The warps tell each other theirs where the message's
-/// probabilities come later.
-Registers SwappedExchange::findLargestOfGroup(Emitter &e, Value message,
-                                              ValueRange values) const {
+//===----------------------------------------------------------------------===//
+// New ones
+//===----------------------------------------------------------------------===//
+
+void SwappedExchange::tellRows(Emitter &e, ptx::Address to,
+                               ValueRange values) const {
   int64_t kinds = values.size() / kRows;
-  int64_t bytes = kWarps * kF32Bytes, rowBytes = kinds * bytes;
-  ptx::Address start =
-      getRowPlace(e, block.getProbabilities(e, message).start, rowBytes);
-  auto getPlace = [&](int64_t i) {
-    return start +
-           (SwappedScore::getTileRow(i / kinds) * rowBytes + i % kinds * bytes);
-  };
+  constexpr int64_t bytes = kWarps * kF32Bytes;
+  ptx::Address place =
+      getRowPlace(e, to, kinds * bytes).advance(e, timesI(e, warp, kF32Bytes));
   Registers most;
   for (Value value : values)
     most.push_back(foldKeys(e, value, largest));
   runIf(e, isFirstKey, [&](Emitter &e) {
     for (auto [i, value] : llvm::enumerate(most))
-      ptx::storeShared(e, getPlace(i).advance(e, timesI(e, warp, kF32Bytes)),
-                       value);
+      ptx::storeShared(
+          e,
+          place +
+              (SwappedScore::getTileRow(i / kinds) * kinds + i % kinds) * bytes,
+          value);
   });
-  block.getGroupTogether(e, group).sync(e);
-  for (auto [i, value] : llvm::enumerate(most)) {
-    Registers all = ptx::loadShared(e, getPlace(i), e.getF32Type(), kWarps);
-    value = largest(e, largest(e, all[0], all[1]), largest(e, all[2], all[3]));
-  }
-  // What is written there next must not meet the others' reads.
-  block.getGroupTogether(e, group).sync(e);
+}
+
+/// The largest, or smallest, of what each of the group's warps has said.
+static Value readOfWarps(Emitter &e, ptx::Address from, Combine combine) {
+  Registers all = ptx::loadShared(e, from, e.getF32Type(), kWarps);
+  return combine(e, combine(e, all[0], all[1]), combine(e, all[2], all[3]));
+}
+
+Registers SwappedExchange::readRows(Emitter &e, ptx::Address from,
+                                    int64_t count) const {
+  int64_t kinds = count / kRows;
+  constexpr int64_t bytes = kWarps * kF32Bytes;
+  ptx::Address place = getRowPlace(e, from, kinds * bytes);
+  Registers most;
+  for (int64_t i = 0; i < count; ++i)
+    most.push_back(readOfWarps(
+        e,
+        place +
+            (SwappedScore::getTileRow(i / kinds) * kinds + i % kinds) * bytes,
+        largest));
   return most;
 }
 
-/// References and factors made anew: of all rows, not only of those that are
-/// exceeded, so that it is long until the next one is.
+void SwappedExchange::tellRange(Emitter &e, ptx::Address to,
+                                ValueRange scales) const {
+  // The lanes of a quad have the same keys: each has one scale of them.
+  Value most, least,
+      infinite = constant(e, std::numeric_limits<float>::infinity());
+  for (int64_t scale = 0; scale < kScales; ++scale) {
+    Value mostHere, leastHere;
+    for (int64_t key = 0; key < SwappedKeys::kKeys; ++key) {
+      Value own = math::AbsFOp::create(e, scales[key * kScales + scale]);
+      Value isZero = arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, own,
+                                           constant(e, 0));
+      Value some = select(e, isZero, infinite, own);
+      mostHere = key ? largest(e, mostHere, own) : own;
+      leastHere = key ? smallest(e, leastHere, some) : some;
+    }
+    Value isOwn = ptx::isEqualI(e, quad, scale);
+    most = scale ? select(e, isOwn, mostHere, most) : mostHere;
+    least = scale ? select(e, isOwn, leastHere, least) : leastHere;
+  }
+  most = foldKeys(e, most, largest);
+  least = foldKeys(e, least, smallest);
+  constexpr int64_t bytes = kWarps * kF32Bytes;
+  runIf(e, isFirstKey, [&](Emitter &e) {
+    ptx::Address place = to.advance(e, timesI(e, quad, bytes))
+                             .advance(e, timesI(e, warp, kF32Bytes));
+    ptx::storeShared(e, place, most);
+    ptx::storeShared(e, place + kScales * bytes, least);
+  });
+}
+
+SwappedExchange::Range SwappedExchange::readRange(Emitter &e,
+                                                  ptx::Address from) {
+  constexpr int64_t bytes = kWarps * kF32Bytes;
+  Range range;
+  for (int64_t i = 0; i < kScales; ++i) {
+    range.most.push_back(readOfWarps(e, from + i * bytes, largest));
+    range.least.push_back(
+        readOfWarps(e, from + (kScales + i) * bytes, smallest));
+  }
+  return range;
+}
+
+/// The power of two that makes a magnitude 1 to 2, where there is one.
+static Value makeFactor(Emitter &e, Value magnitude) {
+  Value bits = arith::BitcastOp::create(e, e.getI32Type(), magnitude);
+  Value exponent = arith::ShRUIOp::create(e, bits, i32(e, kMantissa));
+  Value inverse = ptx::minusI(e, i32(e, 2 * kBias), exponent);
+  inverse = ptx::minI(e, inverse, i32(e, kBias + kSwappedMostFactor));
+  inverse = ptx::maxI(e, inverse, i32(e, kBias + kSwappedLeastFactor));
+  return arith::BitcastOp::create(
+      e, e.getF32Type(),
+      arith::ShLIOp::create(e, inverse, i32(e, kMantissa)).getResult());
+}
+
+/// Of all rows, not only of those that are exceeded, so that it is long until
+/// the next one is.
 SwappedReferences
 SwappedExchange::raise(Emitter &e, Value message, ValueRange scores,
                        ValueRange scales,
                        const SwappedReferences &references) const {
-  auto raiseTo = [&](Value &value, Value other) {
-    value = value ? largest(e, value, other) : other;
-  };
-  SwappedReferences raised;
   Registers rows(kRows);
-  for (int64_t i = 0; i < kScores; ++i)
-    raiseTo(rows[SwappedScore::getRow(i)], scores[i]);
-  rows = findLargestOfGroup(e, message, rows);
-  for (int64_t row = 0; row < kRows; ++row)
-    raised.rows.push_back(largest(e, rows[row], references.rows[row]));
-
-  // Products, relative to the row's reference: beside a large score a scale's
-  // logarithm would be lost.
-  Registers logarithms, products(kRows * kScales);
-  for (Value scale : scales)
-    logarithms.push_back(ptx::log2Fast(e, math::AbsFOp::create(e, scale)));
-  for (int64_t i = 0; i < kScores; ++i) {
-    int64_t row = SwappedScore::getRow(i);
-    Value relative = subtract(e, scores[i], raised.rows[row]);
-    for (int64_t scale = 0; scale < kScales; ++scale)
-      raiseTo(products[row * kScales + scale],
-              add(e, relative,
-                  logarithms[SwappedScore::getKey(i) * kScales + scale]));
+  for (auto [i, score] : llvm::enumerate(scores)) {
+    Value &row = rows[SwappedScore::getRow(i)];
+    row = row ? largest(e, row, score) : score;
   }
-  products = findLargestOfGroup(e, message, products);
-  for (auto [i, product] : llvm::enumerate(products)) {
-    int64_t row = i / kScales;
-    Value moved = subtract(e, references.rows[row], raised.rows[row]);
-    Value before = subtract(e, moved, ptx::log2Fast(e, references.factors[i]));
-    Value exponent = subtract(e, constant(e, 0), largest(e, product, before));
-    exponent = arith::MinNumFOp::create(e, exponent, constant(e, kMostFactor));
-    exponent = largest(e, exponent, constant(e, kLeastFactor));
-    raised.factors.push_back(ptx::exp2Fast(e, exponent));
+  ptx::Address ofRows = block.getProbabilities(e, message).start;
+  ptx::Address ofScales = ofRows + SwappedBlock::kTileRows * kWarps * kF32Bytes;
+  tellRows(e, ofRows, rows);
+  tellRange(e, ofScales, scales);
+  block.getGroupTogether(e, group).sync(e);
+  SwappedReferences raised;
+  for (auto [most, before] :
+       llvm::zip_equal(readRows(e, ofRows, kRows), references.rows))
+    raised.rows.push_back(largest(e, most, before));
+  Range range = readRange(e, ofScales);
+  // What is written there next must not meet the others' reads.
+  block.getGroupTogether(e, group).sync(e);
+
+  raised.isUneven = references.isUneven;
+  for (int64_t i = 0; i < kScales; ++i) {
+    Value factor =
+        smallest(e, makeFactor(e, range.most[i]), references.factors[i]);
+    raised.factors.push_back(factor);
+    auto isOutside = [&](Value larger, Value smaller) -> Value {
+      return arith::ExtUIOp::create(e, e.getI32Type(),
+                                    isGreater(e, larger, smaller));
+    };
+    for (Value outside :
+         {isOutside(mul(e, range.most[i], factor), constant(e, kMostScaled)),
+          isOutside(constant(e, kLeastScaled), mul(e, range.least[i], factor))})
+      raised.isUneven =
+          arith::OrIOp::create(e, raised.isUneven, outside).getResult();
   }
   return raised;
 }
 
-void SwappedExchange::storeReferences(
-    Emitter &e, Value message, const SwappedReferences &references) const {
-  runIf(e, ptx::isEqualI(e, warp, 0), [&](Emitter &e) {
+//===----------------------------------------------------------------------===//
+// Uneven scales
+//===----------------------------------------------------------------------===//
+
+Registers SwappedExchange::repeatFactors(ValueRange factors) {
+  Registers all;
+  for (int64_t row = 0; row < kRows; ++row)
+    llvm::append_range(all, factors);
+  return all;
+}
+
+Registers SwappedExchange::makeOwnFactors(Emitter &e, const Part &part,
+                                          Value number, Value count,
+                                          ValueRange exponents,
+                                          ValueRange scales,
+                                          ValueRange rows) const {
+  // Products are relative to the row's reference: beside a large score a
+  // scale's logarithm would be lost.
+  Registers logarithms, products(kRows * kScales);
+  for (Value scale : scales)
+    logarithms.push_back(ptx::log2Fast(e, math::AbsFOp::create(e, scale)));
+  for (auto [i, exponent] : llvm::enumerate(exponents)) {
+    Value relative = add(e, exponent, constant(e, -kSwappedHeadroom));
+    for (int64_t scale = 0; scale < kScales; ++scale) {
+      Value here = add(e, relative,
+                       logarithms[SwappedScore::getKey(i) * kScales + scale]);
+      Value &most = products[SwappedScore::getRow(i) * kScales + scale];
+      most = most ? largest(e, most, here) : here;
+    }
+  }
+  ptx::Address place =
+      block.getProbabilities(e, block.getMessage(e, count).slot).start;
+  tellRows(e, place, products);
+  block.getGroupTogether(e, group).sync(e);
+  products = readRows(e, place, kRows * kScales);
+  block.getGroupTogether(e, group).sync(e);
+
+  Value isFirst = isFirstBlock(e, part, number);
+  Value before = block.getMessageBefore(e, count).slot;
+  Registers rowsBefore = loadRows(e, before), factors;
+  Value none = constant(e, std::numeric_limits<float>::lowest());
+  for (int64_t row = 0; row < kRows; ++row) {
+    Registers factorsBefore = loadFactors(e, before, row);
+    for (int64_t scale = 0; scale < kScales; ++scale) {
+      Value known = subtract(e, subtract(e, rowsBefore[row], rows[row]),
+                             ptx::log2Fast(e, factorsBefore[scale]));
+      Value most = largest(e, products[row * kScales + scale],
+                           select(e, isFirst, none, known));
+      Value exponent = smallest(e, subtract(e, constant(e, 0), most),
+                                constant(e, kSwappedMostFactor));
+      exponent = largest(e, exponent, constant(e, kSwappedLeastFactor));
+      factors.push_back(ptx::exp2Fast(e, exponent));
+    }
+  }
+  return factors;
+}
+
+void SwappedExchange::storeReferences(Emitter &e, Value condition,
+                                      Value message,
+                                      const SwappedReferences &references,
+                                      ValueRange factors) const {
+  Value isFirstWarp = ptx::isEqualI(e, warp, 0);
+  runIf(e, both(e, condition, isFirstWarp), [&](Emitter &e) {
     runIf(e, isFirstKey, [&](Emitter &e) {
       ptx::Address all = block.getReferences(e, message);
       ptx::Address place = getRowPlace(e, all, kF32Bytes);
@@ -213,9 +355,9 @@ void SwappedExchange::storeReferences(
         ptx::storeShared(e, place + SwappedScore::getTileRow(i) * kF32Bytes,
                          {references.rows[i], references.rows[i + 1]});
       for (int64_t i = 0; i < kRows; ++i)
-        ptx::storeShared(
-            e, getFactorPlace(e, all, i),
-            ValueRange(references.factors).slice(i * kScales, kScales));
+        ptx::storeShared(e, getFactorPlace(e, all, i),
+                         factors.slice(i * kScales, kScales));
+      ptx::storeShared(e, all + SwappedBlock::kUneven, references.isUneven);
     });
     block.getDecided(e, message).arriveByWarp(e, lane);
   });

@@ -6,9 +6,13 @@
 //
 // Probabilities are relative to references, which the groups of scores hand
 // each other from block to block, and which stay while no score exceeds them by
-// more than 2^13. So are their products with a scale, of each row: these are
-// f16, and scales any f32. Whether one exceeds its reference, the warps of a
-// group ask each other in each block; only then do they look for the largest.
+// more than 2^11. So are scales, of whose products with probabilities f16 are
+// made: to a factor of each of the four, a power of two. Where some key's scale
+// is so small beside another's that a row which looks at nothing else would
+// lose it, scales are uneven: until the part ends, products are relative to
+// factors of each row. The warps of a group ask each other in each block
+// whether that, or any reference, has to change; only then do they look for the
+// largest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDEXCHANGE_H
@@ -33,15 +37,22 @@ struct SwappedScore {
 };
 
 /// Probabilities are kept 2^kSwappedHeadroom above what they are relative to,
-/// and as much further down to 0.
-inline constexpr int64_t kSwappedHeadroom = 2;
+/// and as much further down to 0; they may exceed it by 2^kSwappedSlack.
+inline constexpr int64_t kSwappedHeadroom = 2, kSwappedSlack = 11;
 
-/// What the thread's rows are relative to.
+/// Logarithms of factors at least, and at most: neither they nor their inverses
+/// are subnormal, which ex2 makes 0 of at 2^-126 already if it is off by a bit,
+/// nor is a factor's product with a probability infinite.
+inline constexpr int64_t kSwappedLeastFactor = -125,
+                         kSwappedMostFactor =
+                             127 - kSwappedHeadroom - kSwappedSlack;
+
+/// What a thread's probabilities are relative to.
 struct SwappedReferences {
-  ptx::Registers rows; ///< Base-2 logarithms.
-  /// Of each row, for each scale: what the product of a probability and that
-  /// scale is multiplied by.
+  ptx::Registers rows; ///< Of its rows, base-2 logarithms.
+  /// What scales are multiplied by, powers of two; of no use if uneven.
   ptx::Registers factors;
+  mlir::Value isUneven; ///< Whether rows have factors of their own: i32, or 0.
 
   /// Of no key yet.
   static SwappedReferences create(Emitter &e);
@@ -58,26 +69,52 @@ public:
   /// blocks in the kernel, `number` in the request.
   SwappedReferences takeReferences(Emitter &e, const Part &part,
                                    mlir::Value number, mlir::Value count) const;
-  /// Whether a probability (f32), or a pair of products (f16), of any of the
-  /// group's threads is so large that references have to be raised (i1). All of
-  /// its threads get here.
-  mlir::Value exceedsAny(Emitter &e, mlir::ValueRange probabilities,
-                         mlir::ValueRange pairs) const;
-  /// All of the group's threads get here. `scales` as SwappedKeys::loadScales.
+  /// Whether something of any of the group's threads, all of which get here,
+  /// is so large or small that references have to be made anew (i1): logarithms
+  /// of probabilities, or scales times factors.
+  mlir::Value needsNew(Emitter &e, mlir::ValueRange exponents,
+                       mlir::ValueRange scaled,
+                       const SwappedReferences &references) const;
+  /// All of the group's threads get here. `scales` as SwappedKeys::loadScales;
+  /// scores are base-2 logarithms.
   SwappedReferences raise(Emitter &e, mlir::Value message,
                           mlir::ValueRange scores, mlir::ValueRange scales,
                           const SwappedReferences &references) const;
-  void storeReferences(Emitter &e, mlir::Value message,
-                       const SwappedReferences &references) const;
+  /// Of uneven scales: of each of the thread's rows the factor of each scale.
+  /// All of the group's threads get here. `exponents` are relative to `rows`.
+  ptx::Registers makeOwnFactors(Emitter &e, const Part &part,
+                                mlir::Value number, mlir::Value count,
+                                mlir::ValueRange exponents,
+                                mlir::ValueRange scales,
+                                mlir::ValueRange rows) const;
+  /// `factors` as makeOwnFactors; where `condition` (i1) holds, of the group.
+  void storeReferences(Emitter &e, mlir::Value condition, mlir::Value message,
+                       const SwappedReferences &references,
+                       mlir::ValueRange factors) const;
+  /// The same factors for all rows.
+  static ptx::Registers repeatFactors(mlir::ValueRange factors);
   /// Writes the group's sums of a part, of which `ofThread` are the thread's,
   /// and what they are relative to; `parts` came before.
   void storeSums(Emitter &e, mlir::ValueRange ofThread,
                  mlir::ValueRange references, mlir::Value parts) const;
 
 private:
-  /// The largest of the group's threads, of as many values of each row.
-  ptx::Registers findLargestOfGroup(Emitter &e, mlir::Value message,
-                                    mlir::ValueRange values) const;
+  /// What rows are relative to in a message, and factors of each.
+  ptx::Registers loadRows(Emitter &e, mlir::Value message) const;
+  ptx::Registers loadFactors(Emitter &e, mlir::Value message,
+                             int64_t row) const;
+  /// The group's warps tell each other where the message's probabilities come
+  /// later. The largest of what its threads have, of as many values of each
+  /// row.
+  void tellRows(Emitter &e, ptx::Address to, mlir::ValueRange values) const;
+  ptx::Registers readRows(Emitter &e, ptx::Address from, int64_t count) const;
+  /// Magnitudes of the group's keys' scales, of each scale; zeros are not
+  /// among the least.
+  struct Range {
+    ptx::Registers most, least;
+  };
+  void tellRange(Emitter &e, ptx::Address to, mlir::ValueRange scales) const;
+  static Range readRange(Emitter &e, ptx::Address from);
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t bytes) const;
   ptx::Address getFactorPlace(Emitter &e, ptx::Address all, int64_t row) const;
 

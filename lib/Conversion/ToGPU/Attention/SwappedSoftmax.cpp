@@ -3,6 +3,7 @@
 #include "SwappedSoftmax.h"
 #include "../NVIDIA/Warp.h"
 #include "Fragments.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -95,31 +96,58 @@ void SwappedSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
 // Probabilities
 //===----------------------------------------------------------------------===//
 
-SwappedSoftmax::Probabilities
-SwappedSoftmax::makeProbabilities(Emitter &e, ValueRange scores,
-                                  ValueRange scales,
-                                  const SwappedReferences &references) const {
-  Registers shifts;
-  for (Value row : references.rows)
-    shifts.push_back(
-        add(e, finiteOrZero(e, row), constant(e, -kSwappedHeadroom)));
-  Probabilities all;
+Registers SwappedSoftmax::relate(Emitter &e, ValueRange products,
+                                 ValueRange rows) const {
+  Registers shifts, exponents;
+  for (Value row : rows)
+    shifts.push_back(subtract(e, constant(e, kSwappedHeadroom), row));
   for (int64_t i = 0; i < kScores; ++i)
-    all.values.push_back(ptx::exp2Fast(
-        e, subtract(e, scores[i], shifts[SwappedScore::getRow(i)])));
+    exponents.push_back(ptx::fusedMultiplyAdd(e, products[i], factor,
+                                              shifts[SwappedScore::getRow(i)]));
+  return exponents;
+}
+
+Registers SwappedSoftmax::scale(Emitter &e, ValueRange scales,
+                                ValueRange factors) {
+  Registers scaled;
+  for (auto [i, scale] : llvm::enumerate(scales))
+    scaled.push_back(mul(e, scale, factors[i % kScales]));
+  return scaled;
+}
+
+Registers SwappedSoftmax::multiply(Emitter &e, ValueRange probabilities,
+                                   ValueRange scaled) {
+  Type f16 = e.getF16Type();
+  Registers rows, keys, pairs;
+  for (int64_t i = 0; i < kScores; i += 2)
+    rows.push_back(
+        ptx::packPair(e, f16, probabilities[i], probabilities[i + 1]));
+  for (Value scale : scaled)
+    keys.push_back(ptx::packPair(e, f16, scale, scale));
+  for (int64_t scale = 0; scale < kScales; ++scale)
+    for (int64_t i = 0; i < kScores; i += 2)
+      pairs.push_back(
+          ptx::multiplyPairs(e, f16, rows[i / 2],
+                             keys[SwappedScore::getKey(i) * kScales + scale]));
+  return pairs;
+}
+
+Registers SwappedSoftmax::multiplyUneven(Emitter &e, ValueRange probabilities,
+                                         ValueRange scales,
+                                         ValueRange factors) {
+  Registers pairs;
   for (int64_t scale = 0; scale < kScales; ++scale) {
     // Not scale and factor first: their product might be too large for any
     // probability; nor probability and scale, which may be near f32's largest.
     auto get = [&](int64_t i) {
-      Value factor =
-          references.factors[SwappedScore::getRow(i) * kScales + scale];
-      return mul(e, mul(e, all.values[i], factor),
+      Value factor = factors[SwappedScore::getRow(i) * kScales + scale];
+      return mul(e, mul(e, probabilities[i], factor),
                  scales[SwappedScore::getKey(i) * kScales + scale]);
     };
     for (int64_t i = 0; i < kScores; i += 2)
-      all.pairs.push_back(ptx::packPair(e, e.getF16Type(), get(i), get(i + 1)));
+      pairs.push_back(ptx::packPair(e, e.getF16Type(), get(i), get(i + 1)));
   }
-  return all;
+  return pairs;
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,56 +159,86 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
                              SwappedReferences references,
                              const SwappedKeys &keys,
                              SwappedState &state) const {
-  Registers scores;
-  for (auto [i, score] : llvm::enumerate(from.products))
-    scores.push_back(select(e,
-                            keys.exists(e, from.exist, SwappedScore::getKey(i)),
-                            mul(e, score, factor), minusInfinity(e)));
-  hideUnseen(e, part, number, keys, scores);
+  Registers exponents = relate(e, from.products, references.rows);
+  for (auto [i, exponent] : llvm::enumerate(exponents))
+    exponent = select(e, keys.exists(e, from.exist, SwappedScore::getKey(i)),
+                      exponent, minusInfinity(e));
+  hideUnseen(e, part, number, keys, exponents);
 
   Value message = block.getMessage(e, count).slot;
-  Probabilities probabilities =
-      makeProbabilities(e, scores, from.scales, references);
-  auto pack = [](const SwappedReferences &references,
-                 const Probabilities &probabilities) {
-    Registers all = references.pack();
-    llvm::append_range(all, probabilities.values);
-    llvm::append_range(all, probabilities.pairs);
+  Registers scaled = scale(e, from.scales, references.factors);
+  auto pack = [](ValueRange exponents, ValueRange scaled,
+                 const SwappedReferences &references) {
+    Registers all(exponents);
+    llvm::append_range(all, scaled);
+    llvm::append_range(all, references.pack());
     return all;
   };
   auto branch = scf::IfOp::create(
-      e, exchange.exceedsAny(e, probabilities.values, probabilities.pairs),
+      e, exchange.needsNew(e, exponents, scaled, references),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
+        Registers hidden, scores;
+        for (auto [exponent, product] :
+             llvm::zip_equal(exponents, from.products)) {
+          hidden.push_back(isMinusInfinity(e, exponent));
+          scores.push_back(select(e, hidden.back(), minusInfinity(e),
+                                  mul(e, product, factor)));
+        }
         SwappedReferences raised =
             exchange.raise(e, message, scores, from.scales, references);
+        Registers related = relate(e, from.products, raised.rows);
+        for (auto [exponent, isHidden] : llvm::zip_equal(related, hidden))
+          exponent = select(e, isHidden, minusInfinity(e), exponent);
         scf::YieldOp::create(
-            e, pack(raised, makeProbabilities(e, scores, from.scales, raised)));
+            e, pack(related, scale(e, from.scales, raised.factors), raised));
       },
       [&](OpBuilder &builder, Location loc) {
-        scf::YieldOp::create(builder, loc, pack(references, probabilities));
+        scf::YieldOp::create(builder, loc, pack(exponents, scaled, references));
       });
   ValueRange results = branch.getResults();
+  exponents = Registers(results.take_front(kScores));
+  results = results.drop_front(kScores);
+  scaled = Registers(results.take_front(from.scales.size()));
   references =
-      SwappedReferences::unpack(results.take_front(kRows * (1 + kScales)));
+      SwappedReferences::unpack(results.drop_front(from.scales.size()));
   // The other group waits for them.
-  exchange.storeReferences(e, message, references);
+  // All lanes have the same, which the assembler does not know.
+  Value isUneven =
+      ptx::holdsInAnyLane(e, ptx::isEqualI(e, references.isUneven, 1));
+  Value isEven =
+      arith::XOrIOp::create(e, isUneven, arith::ConstantIntOp::create(e, 1, 1));
+  exchange.storeReferences(e, isEven, message, references,
+                           SwappedExchange::repeatFactors(references.factors));
 
   // Either group may have raised them.
   state.sums = changeReferences(e, state.sums, state.references,
                                 references.rows, [](int64_t i) { return i; });
   state.references = references.rows;
-  results = results.drop_front(kRows * (1 + kScales));
-  for (int64_t i = 0; i < kScores; ++i) {
+  Registers probabilities;
+  for (auto [i, exponent] : llvm::enumerate(exponents)) {
+    probabilities.push_back(ptx::exp2Fast(e, exponent));
     Value &sum = state.sums[SwappedScore::getRow(i)];
-    sum = add(e, sum, results[i]);
+    sum = add(e, sum, probabilities.back());
   }
-  ValueRange pairs = results.drop_front(kScores);
+  auto store = scf::IfOp::create(e, isEven, /*withElse=*/true);
+  Emitter even(e.getLoc(), store.getThenBodyBuilder());
+  storeAll(even, message, multiply(even, probabilities, scaled));
+  Emitter uneven(e.getLoc(), store.getElseBodyBuilder());
+  Registers factors = exchange.makeOwnFactors(
+      uneven, part, number, count, exponents, from.scales, references.rows);
+  exchange.storeReferences(uneven, Value(), message, references, factors);
+  storeAll(uneven, message,
+           multiplyUneven(uneven, probabilities, from.scales, factors));
+  block.getPublished(e, message).arriveByWarp(e, lane);
+}
+
+void SwappedSoftmax::storeAll(Emitter &e, Value message,
+                              ValueRange pairs) const {
   constexpr int64_t scalePairs = kScores / 2;
   for (int64_t scale = 0; scale < kScales; ++scale)
     storeProbabilities(e, message, scale,
                        pairs.slice(scale * scalePairs, scalePairs));
-  block.getPublished(e, message).arriveByWarp(e, lane);
 }
 
 void SwappedSoftmax::storeProbabilities(Emitter &e, Value message,

@@ -50,13 +50,21 @@ public:
 private:
   void hideUnseen(Emitter &e, const Part &part, mlir::Value number,
                   const SwappedKeys &keys, ptx::Registers &scores) const;
-  /// Of a thread, f32, and times each scale, in pairs of rows.
-  struct Probabilities {
-    ptx::Registers values, pairs;
-  };
-  Probabilities makeProbabilities(Emitter &e, mlir::ValueRange scores,
-                                  mlir::ValueRange scales,
-                                  const SwappedReferences &references) const;
+  /// Logarithms of probabilities, as they are multiplied, relative to `rows`.
+  ptx::Registers relate(Emitter &e, mlir::ValueRange products,
+                        mlir::ValueRange rows) const;
+  /// Of the thread's keys, as SwappedKeys::loadScales.
+  static ptx::Registers scale(Emitter &e, mlir::ValueRange scales,
+                              mlir::ValueRange factors);
+  /// Of all scales, in pairs of rows: probabilities times `scaled`; times
+  /// scales and each row's own factors.
+  static ptx::Registers multiply(Emitter &e, mlir::ValueRange probabilities,
+                                 mlir::ValueRange scaled);
+  static ptx::Registers multiplyUneven(Emitter &e,
+                                       mlir::ValueRange probabilities,
+                                       mlir::ValueRange scales,
+                                       mlir::ValueRange factors);
+  void storeAll(Emitter &e, mlir::Value message, mlir::ValueRange pairs) const;
   /// Of a scale's columns, in pairs of rows.
   void storeProbabilities(Emitter &e, mlir::Value message, int64_t scale,
                           mlir::ValueRange pairs) const;

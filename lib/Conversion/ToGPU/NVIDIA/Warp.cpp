@@ -139,6 +139,11 @@ Value ptx::packPair(Emitter &e, Type elements, Value low, Value high) {
                  e.getI32Type(), {high, low}, Effect::None);
 }
 
+Value ptx::multiplyPairs(Emitter &e, Type elements, Value a, Value b) {
+  return emitAsm(e, "mul.rn." + getName(elements) + "x2 $0, $1, $2;",
+                 e.getI32Type(), {a, b}, Effect::None);
+}
+
 Value ptx::largerMagnitudes(Emitter &e, Type elements, Value a, Value b) {
   return emitAsm(e, "max.xorsign.abs." + getName(elements) + "x2 $0, $1, $2;",
                  e.getI32Type(), {a, b}, Effect::None);

@@ -66,6 +66,9 @@ mlir::Value fusedMultiplyAdd(Emitter &e, mlir::Value a, mlir::Value b,
 /// Two f32 rounded to a pair of bf16 or f16 in an i32; `low` in its low half.
 mlir::Value packPair(Emitter &e, mlir::Type elements, mlir::Value low,
                      mlir::Value high);
+/// Products of two pairs of bf16 or f16, rounded.
+mlir::Value multiplyPairs(Emitter &e, mlir::Type elements, mlir::Value a,
+                          mlir::Value b);
 /// The larger magnitude, in each half, of two pairs of bf16 or f16; a NaN is
 /// ignored. The sign of the result is anyone's. On chips with sm_86's
 /// instructions.

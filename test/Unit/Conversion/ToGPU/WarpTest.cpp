@@ -135,10 +135,13 @@ TEST(Arithmetic, Magnitudes) {
                                                 : Type(body.e.getF16Type());
                          body.keep(ptx::largerMagnitudes(
                              body.e, elements, body.getI32(0), body.getI32(1)));
+                         body.keep(ptx::multiplyPairs(
+                             body.e, elements, body.getI32(0), body.getI32(1)));
                          body.keep(ptx::reciprocalFast(body.e, body.getF32()));
                        }),
                 {isBF16 ? "max.xorsign.abs.bf16x2 #, #, #;"
                         : "max.xorsign.abs.f16x2 #, #, #;",
+                 isBF16 ? "mul.rn.bf16x2 #, #, #;" : "mul.rn.f16x2 #, #, #;",
                  "rcp.approx.ftz.f32 #, #;"});
 }
 
