@@ -21,7 +21,7 @@ TEST(SwappedLayout, PiecesDoNotOverlap) {
   EXPECT_EQ(layout.stageBytes, 64 * 656);
   EXPECT_EQ(layout.references, layout.keys + 3 * layout.stageBytes);
   // Of 16 rows, and of each scale of them.
-  EXPECT_EQ(layout.referenceBytes, (16 + 16 * 4) * 4);
+  EXPECT_EQ(layout.referenceBytes, (16 + 16 * 4) * 4 + 16);
   EXPECT_EQ(layout.sums, layout.references + 2 * layout.referenceBytes);
   EXPECT_EQ(layout.sumReferences, layout.sums + 8 * 16 * 4);
   EXPECT_EQ(layout.magnitudes, layout.sumReferences + 2 * 16 * 4);
