@@ -8,6 +8,7 @@
 #include "NarrowScores.h"
 #include "NarrowValues.h"
 #include "RoleKernel.h"
+#include "WarpKeys.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

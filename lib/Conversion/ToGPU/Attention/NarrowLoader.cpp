@@ -10,6 +10,7 @@
 #include "NarrowLoader.h"
 #include "../NVIDIA/Warp.h"
 #include "../NVIDIA/Warpgroup.h"
+#include "WarpKeys.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -28,15 +29,8 @@ static constexpr int64_t kChunkBytes = 16;
 /// Of a copy of all lanes.
 static constexpr int64_t kCopyBytes = kLanes * kChunkBytes;
 static constexpr int64_t kWarpKeys = NarrowBlock::kWarpKeys;
-
-/// The key of a block that a lane finds.
-static Value getOwnKey(Emitter &e, Value warp, Value lane) {
-  return plusI(e, timesI(e, warp, kWarpKeys), moduloI(e, lane, kWarpKeys));
-}
-
-static Value getKey(Emitter &e, Value number, Value ownKey) {
-  return plusI(e, timesI(e, number, NarrowBlock::kBlockKeys), ownKey);
-}
+static_assert(kWarpKeys == WarpKeys::kWarpKeys &&
+              NarrowBlock::kBlockKeys == WarpKeys::kBlockKeys);
 
 namespace {
 
@@ -46,7 +40,7 @@ public:
                const KeyLocator &locator, Value thread)
       : block(block), plan(plan), locator(locator),
         warp(dividedByI(e, thread, kLanes)), lane(moduloI(e, thread, kLanes)),
-        ownKey(getOwnKey(e, warp, lane)) {
+        ownKey(WarpKeys::getOwn(e, warp, lane)) {
     ptx::lowerRegisters(e, NarrowBlock::kLoaderRegisters);
   }
 
@@ -140,7 +134,7 @@ private:
   }
 
   Value getKey(Emitter &e, Value number) const {
-    return ::getKey(e, number, ownKey);
+    return WarpKeys::get(e, number, ownKey);
   }
 
   Value loadEntry(Emitter &e, Value request, Value keys, Value number) const {
@@ -255,20 +249,6 @@ private:
 };
 
 } // namespace
-
-Value kernel::getFirstEntryAddress(Emitter &e, const KeyLocator &locator,
-                                   const FirstKeys &first, Value thread,
-                                   int64_t firstThread) {
-  Value own = plusI(e, thread, -firstThread);
-  Value isLoader =
-      arith::CmpIOp::create(e, arith::CmpIPredicate::sge, own, i32(e, 0));
-  Value key = ::getKey(
-      e, first.block,
-      getOwnKey(e, dividedByI(e, own, kLanes), moduloI(e, own, kLanes)));
-  Value address = locator.getEntryAddress(e, first.request, first.keys, key);
-  return arith::SelectOp::create(e, both(e, isLoader, first.exist), address,
-                                 ptx::i64(e, 0));
-}
 
 void kernel::emitNarrowLoader(Emitter &e, const NarrowBlock &block,
                               const SplitPlan &plan, const KeyLocator &locator,

@@ -8,12 +8,6 @@
 
 namespace mlafuse::kernel {
 
-/// The address (i64) of what a thread of the loader, which begins with
-/// `firstThread` of the block's, finds its first key by, or 0.
-mlir::Value getFirstEntryAddress(Emitter &e, const KeyLocator &locator,
-                                 const FirstKeys &first, mlir::Value thread,
-                                 int64_t firstThread);
-
 /// Emits what the loader's threads do, for all parts; `thread` (i32) is of the
 /// role. The plan is one with getFirstEntryAddress.
 void emitNarrowLoader(Emitter &e, const NarrowBlock &block,

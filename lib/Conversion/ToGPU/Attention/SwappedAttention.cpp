@@ -7,6 +7,7 @@
 #include "SwappedLoader.h"
 #include "SwappedScores.h"
 #include "SwappedValues.h"
+#include "WarpKeys.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -32,9 +33,14 @@ void kernel::launchSwappedAttention(Emitter &e, const Chip &chip,
               [&](Emitter &e) { block.initBarriers(e); });
   Value thread = roles.thread;
   AttentionInputs inputs(body, problem);
-  // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan = roles.makePlan(inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
+  auto address = [&](Emitter &e, const FirstKeys &first) {
+    return getFirstEntryAddress(e, locator, first, thread,
+                                SwappedBlock::kLoaderRole *
+                                    SwappedBlock::kGroupThreads);
+  };
+  // Its barriers are also those after the mbarriers' initialization.
+  SplitPlan plan = roles.makePlan(inputs, schedule, buffers, address);
 
   Value role = ptx::dividedByI(body, thread, SwappedBlock::kGroupThreads);
   Value member = ptx::moduloI(body, thread, SwappedBlock::kGroupThreads);

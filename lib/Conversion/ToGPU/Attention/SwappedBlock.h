@@ -28,7 +28,8 @@ public:
   static constexpr int64_t kScoreThreads = kScoreGroups * kGroupThreads;
   static constexpr int64_t kThreads = kScoreThreads + 2 * kGroupThreads;
   /// Roles, as numbers of warpgroups.
-  static constexpr int64_t kValuesRole = kScoreGroups;
+  static constexpr int64_t kValuesRole = kScoreGroups,
+                           kLoaderRole = kValuesRole + 1;
 
   /// Of a thread of scores: rows of the tile, and sums.
   static constexpr int64_t kThreadRows = kTileRows / 4;

@@ -16,6 +16,7 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::i32;
+using ptx::minusI;
 using ptx::plusI;
 using ptx::Registers;
 using ptx::timesI;
@@ -30,70 +31,142 @@ public:
   SwappedLoader(Emitter &e, const SwappedBlock &block,
                 const AttentionInputs &inputs, const SplitPlan &plan,
                 const KeyLocator &locator, Value thread)
-      : block(block), plan(plan), rowBytes(block.getRowBytes()),
-        warp(ptx::dividedByI(e, thread, kLanes)),
+      : block(block), plan(plan), locator(locator),
+        rowBytes(block.getRowBytes()), warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
         finder(e, inputs, locator, warp, lane) {
     ptx::lowerRegisters(e, SwappedBlock::kLoaderRegisters);
   }
 
   void emit(Emitter &e) {
-    // Blocks so far.
-    plan.forEachPart(e, Registers{i32(e, 0)},
-                     [&](Emitter &e, const Part &part, ValueRange state) {
-                       return emitPart(e, SwappedRowFinder::limitKeys(e, part),
-                                       state[0]);
-                     });
+    Registers start{i32(e, 0)}; // Blocks so far.
+    llvm::append_range(start, bringFirst(e));
+    plan.forEachPart(
+        e, start, [&](Emitter &e, const Part &part, ValueRange state) {
+          return emitPart(e, SwappedRowFinder::limitKeys(e, part), state);
+        });
   }
 
 private:
-  Registers emitPart(Emitter &e, const Part &part, Value blocks) {
+  /// The first block of all, if its rows follow each other, as within a page:
+  /// by as few instructions as that takes, since everybody waits for it.
+  ///
+  /// Returns of its request the next block, and what that one's keys are found
+  /// by; and the request.
+  Registers bringFirst(Emitter &e) const {
+    const FirstKeys &keys = plan.getFirstKeys();
+    KeyAddress key = finder.locate(e, keys.loaded, keys.keys, keys.block);
+    Value first = minusI(e, key.address, getOwnBytes(e));
+    Value follows = key.exists;
+    bool isKnown = locator.hasPagesOfBlocks(SwappedBlock::kBlockKeys) &&
+                   locator.getRowBytes() == rowBytes;
+    if (!isKnown) {
+      Value ofFirst = ptx::ofLaneI64(e, first, i32(e, 0));
+      follows = both(
+          e, follows,
+          arith::CmpIOp::create(e, arith::CmpIPredicate::eq, first, ofFirst));
+    }
+    auto branch = scf::IfOp::create(
+        e, both(e, keys.exist, holdsInAllLanes(e, follows)),
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          // A stage that was never used is free.
+          Value stage = block.getStage(e, i32(e, 0)).slot;
+          copyRun(e, first, getPlace(e, stage));
+          arrive(e, i32(e, -1), stage);
+          Value next = plusI(e, keys.block, 1);
+          scf::YieldOp::create(
+              e, {next, finder.loadEntry(e, keys.request, keys.keys, next)});
+        },
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, {keys.block, keys.loaded});
+        });
+    Registers state(branch.getResults());
+    state.push_back(keys.request);
+    return state;
+  }
+
+  Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
+    Value blocks = state[0], next = state[1], entry = state[2],
+          request = state[3];
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
     runIf(e, hasBlocks, [&](Emitter &e) {
-      Value entry = finder.loadEntry(e, part, part.firstBlock);
+      auto begin = scf::IfOp::create(
+          e,
+          arith::CmpIOp::create(e, arith::CmpIPredicate::eq, request,
+                                part.request),
+          [&](OpBuilder &builder, Location loc) {
+            scf::YieldOp::create(builder, loc, {next, entry});
+          },
+          [&](OpBuilder &builder, Location loc) {
+            Emitter e(loc, builder);
+            scf::YieldOp::create(
+                e,
+                {part.firstBlock, finder.loadEntry(e, part.request, part.keys,
+                                                   part.firstBlock)});
+          });
       scf::ForOp::create(
-          e, part.firstBlock, part.end, i32(e, 1), entry,
+          e, begin.getResult(0), part.end, i32(e, 1), begin.getResult(1),
           [&](OpBuilder &builder, Location loc, Value number,
               ValueRange state) {
             Emitter e(loc, builder);
             SwappedRows rows = finder.find(e, part, state[0], number);
             // A block ahead.
-            Value next = finder.loadEntry(e, part, plusI(e, number, 1));
+            Value next = finder.loadEntry(e, part.request, part.keys,
+                                          plusI(e, number, 1));
             bring(e, rows,
-                  plusI(e, blocks, ptx::minusI(e, number, part.firstBlock)));
+                  plusI(e, blocks, minusI(e, number, part.firstBlock)));
             scf::YieldOp::create(e, next);
           });
     });
-    Value count = ptx::minusI(e, part.end, part.firstBlock);
-    return {plusI(e, blocks, count)};
+    Value count = minusI(e, part.end, part.firstBlock);
+    return {plusI(e, blocks, count), next, entry, request};
   }
 
   /// Brings the keys of block `count` of the kernel.
   void bring(Emitter &e, const SwappedRows &rows, Value count) const {
     // Most often all exist and follow each other.
-    Value own = ptx::moduloI(e, lane, kWarpKeys);
     Value first = rows.getAddress(e, i32(e, 0), i32(e, 0));
-    Value bytes = ptx::toI64(e, timesI(e, own, rowBytes));
-    Value follows = arith::CmpIOp::create(e, arith::CmpIPredicate::eq,
-                                          rows.address, plusI(e, first, bytes));
-    Value flag = arith::ExtUIOp::create(e, e.getI32Type(),
-                                        both(e, follows, rows.exists(e, own)));
-    Value isRun = ptx::isEqualI(e, ptx::ballot(e, flag), -1);
+    Value follows =
+        arith::CmpIOp::create(e, arith::CmpIPredicate::eq, rows.address,
+                              plusI(e, first, getOwnBytes(e)));
+    Value own = ptx::moduloI(e, lane, kWarpKeys);
+    Value isRun = holdsInAllLanes(e, both(e, follows, rows.exists(e, own)));
 
     SwappedBlock::Place stage = block.getStage(e, count);
     block.getFree(e, stage.slot).wait(e, stage.getRoundBefore(e));
-    ptx::Address to = block.getKeys(e, stage.slot)
-                          .advance(e, timesI(e, warp, kWarpKeys * rowBytes))
-                          .advance(e, timesI(e, lane, kCopyBytes));
+    ptx::Address to = getPlace(e, stage.slot);
     auto branch = scf::IfOp::create(e, isRun, /*withElse=*/true);
     Emitter run(e.getLoc(), branch.getThenBodyBuilder());
     copyRun(run, first, to);
     Emitter others(e.getLoc(), branch.getElseBodyBuilder());
     copyOthers(others, rows, to);
+    arrive(e, rows.exist, stage.slot);
+  }
 
-    ptx::SharedBarrier full = block.getFull(e, stage.slot);
+  /// From the first of the warp's rows to this lane's, where they follow each
+  /// other, i64.
+  Value getOwnBytes(Emitter &e) const {
+    return ptx::toI64(e, timesI(e, ptx::moduloI(e, lane, kWarpKeys), rowBytes));
+  }
+
+  static Value holdsInAllLanes(Emitter &e, Value condition) {
+    Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+    return ptx::isEqualI(e, ptx::ballot(e, flag), -1);
+  }
+
+  /// Of the lane's first chunk of the warp's rows, in a stage.
+  ptx::Address getPlace(Emitter &e, Value stage) const {
+    return block.getKeys(e, stage)
+        .advance(e, timesI(e, warp, kWarpKeys * rowBytes))
+        .advance(e, timesI(e, lane, kCopyBytes));
+  }
+
+  /// Behind a stage's copies; `exist` as SwappedRows has it.
+  void arrive(Emitter &e, Value exist, Value stage) const {
+    ptx::SharedBarrier full = block.getFull(e, stage);
     runIf(e, ptx::isEqualI(e, lane, 0), [&](Emitter &e) {
-      ptx::storeShared(e, block.getExist(e, stage.slot, warp), rows.exist);
+      ptx::storeShared(e, block.getExist(e, stage, warp), exist);
       full.arrive(e);
     });
     full.arriveWithCopies(e);
@@ -144,6 +217,7 @@ private:
 
   const SwappedBlock &block;
   const SplitPlan &plan;
+  const KeyLocator &locator;
   int64_t rowBytes;
   Value warp, lane;
   SwappedRowFinder finder;

@@ -20,7 +20,7 @@ static constexpr int64_t kLatentBoxes =
 
 void kernel::bringSwappedQueries(Emitter &e, const SwappedBlock &block,
                                  const AttentionInputs &inputs,
-                                 const SplitPlan &plan, const Part &part,
+                                 const SplitPlan &plan, Value request,
                                  Value thread) {
   if (inputs.getProblem().readsEarly)
     ptx::waitForPreviousLaunch(e);
@@ -33,10 +33,10 @@ void kernel::bringSwappedQueries(Emitter &e, const SwappedBlock &block,
   Value load = ptx::moduloI(e, member, kRowLoads);
   Value number =
       plusI(e, timesI(e, plan.getRowTile(), SwappedBlock::kTileRows), row);
-  Value exists = ptx::isLessI(e, number, inputs.getRows(e, part.request));
+  Value exists = ptx::isLessI(e, number, inputs.getRows(e, request));
   // Rows past the end are zeros, and their addresses are not formed.
   Value inside = arith::SelectOp::create(e, exists, number, i32(e, 0));
-  Value globalRow = plusI(e, inputs.getFirstRow(e, part.request), inside);
+  Value globalRow = plusI(e, inputs.getFirstRow(e, request), inside);
   Value latent = inputs.getLatentQuery(e, globalRow);
   Value skipped = ptx::toI64(e, timesI(e, load, kLoadBytes));
 

@@ -7,12 +7,12 @@
 
 namespace mlafuse::kernel {
 
-/// Brings the queries of a part, columns in the order of SwappedKeys, once
+/// Brings the queries of a request, columns in the order of SwappedKeys, once
 /// nobody multiplies by those of the part before. All threads of the score
 /// groups; `thread` (i32) is of [0, SwappedBlock::kScoreThreads).
 void bringSwappedQueries(Emitter &e, const SwappedBlock &block,
                          const AttentionInputs &inputs, const SplitPlan &plan,
-                         const Part &part, mlir::Value thread);
+                         mlir::Value request, mlir::Value thread);
 
 } // namespace mlafuse::kernel
 

@@ -2,6 +2,7 @@
 
 #include "SwappedRows.h"
 #include "../NVIDIA/Warp.h"
+#include "WarpKeys.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -10,7 +11,8 @@ using namespace mlafuse::kernel;
 using ptx::plusI;
 using ptx::timesI;
 
-static constexpr int64_t kWarpKeys = SwappedBlock::kWarpKeys;
+static_assert(SwappedBlock::kWarpKeys == WarpKeys::kWarpKeys &&
+              SwappedBlock::kBlockKeys == WarpKeys::kBlockKeys);
 
 Value SwappedRows::getAddress(Emitter &e, Value key, Value bytes) const {
   return plusI(e, ptx::ofLaneI64(e, address, key), ptx::toI64(e, bytes));
@@ -24,9 +26,7 @@ Value SwappedRows::exists(Emitter &e, Value key) const {
 SwappedRowFinder::SwappedRowFinder(Emitter &e, const AttentionInputs &inputs,
                                    const KeyLocator &locator, Value warp,
                                    Value lane)
-    : inputs(inputs), locator(locator),
-      key(plusI(e, timesI(e, warp, kWarpKeys),
-                ptx::moduloI(e, lane, kWarpKeys))) {}
+    : inputs(inputs), locator(locator), own(WarpKeys::getOwn(e, warp, lane)) {}
 
 Part SwappedRowFinder::limitKeys(Emitter &e, const Part &part) {
   Part limited = part;
@@ -36,17 +36,22 @@ Part SwappedRowFinder::limitKeys(Emitter &e, const Part &part) {
 }
 
 Value SwappedRowFinder::getKey(Emitter &e, Value number) const {
-  return plusI(e, timesI(e, number, SwappedBlock::kBlockKeys), key);
+  return WarpKeys::get(e, number, own);
 }
 
-Value SwappedRowFinder::loadEntry(Emitter &e, const Part &part,
+Value SwappedRowFinder::loadEntry(Emitter &e, Value request, Value keys,
                                   Value number) const {
-  return locator.loadEntry(e, part.request, part.keys, getKey(e, number));
+  return locator.loadEntry(e, request, keys, getKey(e, number));
+}
+
+KeyAddress SwappedRowFinder::locate(Emitter &e, Value entry, Value keys,
+                                    Value number) const {
+  return locator.locate(e, entry, keys, getKey(e, number));
 }
 
 SwappedRows SwappedRowFinder::find(Emitter &e, const Part &part, Value entry,
                                    Value number) const {
-  KeyAddress found = locator.locate(e, entry, part.keys, getKey(e, number));
+  KeyAddress found = locate(e, entry, part.keys, number);
   // A query has more bytes than a key.
   Value other = inputs.getLatentQuery(e, inputs.getFirstRow(e, part.request));
   Value flag = arith::ExtUIOp::create(e, e.getI32Type(), found.exists);

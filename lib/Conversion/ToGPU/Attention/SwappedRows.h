@@ -31,9 +31,14 @@ public:
 
   /// The entry of this lane's key of block `number`, to be loaded ahead of its
   /// use; and the rows. All lanes get there.
-  mlir::Value loadEntry(Emitter &e, const Part &part, mlir::Value number) const;
+  mlir::Value loadEntry(Emitter &e, mlir::Value request, mlir::Value keys,
+                        mlir::Value number) const;
   SwappedRows find(Emitter &e, const Part &part, mlir::Value entry,
                    mlir::Value number) const;
+
+  /// The row of this lane's key alone.
+  KeyAddress locate(Emitter &e, mlir::Value entry, mlir::Value keys,
+                    mlir::Value number) const;
 
   /// The part as one of a request that ends with it: nothing is read ahead of
   /// keys that are others'.
@@ -44,7 +49,7 @@ private:
 
   const AttentionInputs &inputs;
   const KeyLocator &locator;
-  mlir::Value key; ///< This lane's, in a block.
+  mlir::Value own; ///< This lane's key, in a block.
 };
 
 } // namespace mlafuse::kernel

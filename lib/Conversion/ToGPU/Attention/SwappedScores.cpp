@@ -43,11 +43,14 @@ public:
         keys(e, block, inputs, warp, lane),
         softmax(e, block, inputs, plan, group, warp, lane),
         queries(e, block.getQueries(), Major::K),
-        product{SwappedBlock::kTileRows, inputs.getProblem().elements} {
-    ptx::raiseRegisters(e, SwappedBlock::kScoreRegisters);
-  }
+        product{SwappedBlock::kTileRows, inputs.getProblem().elements} {}
 
+  /// The first part's queries are brought ahead of the wait for registers:
+  /// behind keys, which are many more bytes, they would come late.
   void emit(Emitter &e) {
+    const FirstKeys &first = plan.getFirstKeys();
+    runIf(e, first.exist, [&](Emitter &e) { bringQueries(e, first.request); });
+    ptx::raiseRegisters(e, SwappedBlock::kScoreRegisters);
     plan.forEachCountedPart(
         e, [&](Emitter &e, const Part &part, Value blocks, Value parts) {
           return emitPart(e, part, blocks, parts);
@@ -55,6 +58,14 @@ public:
   }
 
 private:
+  // What is computed of opaque ones is nothing that the loop has registers for.
+  void bringQueries(Emitter &e, Value request) const {
+    Value member =
+        plusI(e, timesI(e, group, SwappedBlock::kGroupThreads), thread);
+    bringSwappedQueries(e, block, inputs, plan, request,
+                        ptx::opaque(e, member));
+  }
+
   Registers emitPart(Emitter &e, const Part &part, Value blocks, Value parts) {
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
     runIf(e, hasBlocks, [&](Emitter &e) { attend(e, part, blocks, parts); });
@@ -67,9 +78,8 @@ private:
     // This group's blocks are every second one of the kernel.
     Value turn = ptx::moduloI(e, plusI(e, blocks, group), kGroups);
     Value begin = plusI(e, part.firstBlock, turn);
-    Value member =
-        plusI(e, timesI(e, group, SwappedBlock::kGroupThreads), thread);
-    bringSwappedQueries(e, block, inputs, plan, part, member);
+    runIf(e, ptx::isLessI(e, i32(e, 0), parts),
+          [&](Emitter &e) { bringQueries(e, part.request); });
     auto loop = scf::ForOp::create(
         e, begin, part.end, i32(e, kGroups), SwappedState::create(e).pack(),
         [&](OpBuilder &builder, Location loc, Value number, ValueRange state) {

@@ -1,0 +1,35 @@
+//===- WarpKeys.cpp - keys of a block that a loader's warp has ------------===//
+
+#include "WarpKeys.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlafuse;
+using namespace mlafuse::kernel;
+using ptx::i32;
+using ptx::plusI;
+using ptx::timesI;
+
+static constexpr int64_t kLanes = 32;
+
+Value WarpKeys::getOwn(Emitter &e, Value warp, Value lane) {
+  return plusI(e, timesI(e, warp, kWarpKeys), ptx::moduloI(e, lane, kWarpKeys));
+}
+
+Value WarpKeys::get(Emitter &e, Value number, Value own) {
+  return plusI(e, timesI(e, number, kBlockKeys), own);
+}
+
+Value kernel::getFirstEntryAddress(Emitter &e, const KeyLocator &locator,
+                                   const FirstKeys &first, Value thread,
+                                   int64_t firstThread) {
+  Value own = plusI(e, thread, -firstThread);
+  Value isLoader =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::sge, own, i32(e, 0));
+  Value key = WarpKeys::get(e, first.block,
+                            WarpKeys::getOwn(e, ptx::dividedByI(e, own, kLanes),
+                                             ptx::moduloI(e, own, kLanes)));
+  Value address = locator.getEntryAddress(e, first.request, first.keys, key);
+  return arith::SelectOp::create(e, both(e, isLoader, first.exist), address,
+                                 ptx::i64(e, 0));
+}
