@@ -71,34 +71,29 @@ public:
     return getOf(e, layout.exist, 4,
                  ptx::plusI(e, ptx::timesI(e, stage, kGroupWarps), warp));
   }
-  /// Times scale 0; kProbabilityBytes on, scale 1; times scale `scale` (i32).
+  /// Probabilities of a message times each scale: rows of scale 0, then those
+  /// of scale 1, and so on.
   ptx::SwizzledTile getProbabilities(Emitter &e, mlir::Value message) const {
     return {
         getOf(e, layout.probabilities, kScales * kProbabilityBytes, message),
-        kTileRows};
-  }
-  ptx::SwizzledTile getProbabilities(Emitter &e, mlir::Value message,
-                                     mlir::Value scale) const {
-    ptx::Address first = getProbabilities(e, message).start;
-    return {first.advance(e, ptx::timesI(e, scale, kProbabilityBytes)),
-            kTileRows};
+        kScales * kTileRows};
   }
   static constexpr int64_t kProbabilityBytes = kTileRows * kBlockKeys * 2;
-  /// Base-2 logarithms that probabilities are relative to, a f32 of each row;
-  /// behind them what their products with scales are multiplied by: of each row
-  /// a f32 of each scale; and an i32, whether rows differ in that.
+  /// Base-2 logarithms that probabilities are relative to, a f32 of each row.
+  /// Behind them: what their products with scales are multiplied by, of each
+  /// row a f32 of each scale; flags, i32, whether rows differ in that, and
+  /// whether anything differs from the message before; if so, what sums so far
+  /// are multiplied by, as factors are.
   ptx::Address getReferences(Emitter &e, mlir::Value message) const {
     return getOf(e, layout.references, layout.referenceBytes, message);
   }
   static constexpr int64_t kFactors = kTileRows * 4,
-                           kUneven = kFactors + kTileRows * kScales * 4;
+                           kUneven = kFactors + kTileRows * kScales * 4,
+                           kChanged = kUneven + 4, kCorrections = kUneven + 16;
   /// Of score group `group` (i32) at the end of a part: for each row a f32 of
   /// each warp; and what they are relative to.
   ptx::Address getSums(Emitter &e, mlir::Value group) const;
   ptx::Address getSumReferences(Emitter &e, mlir::Value group) const;
-  /// Largest outputs of a part: for each row a f32 of each warp of values.
-  ptx::Address getMagnitudes() const { return start + layout.magnitudes; }
-
   /// Keys have come, and are done with.
   ptx::SharedBarrier getFull(Emitter &e, mlir::Value stage) const {
     return getBarrier(e, layout.full, stage);
@@ -126,11 +121,6 @@ public:
   }
   ptx::NamedBarrier getScoresTogether(Emitter &e) const {
     return {e, 3, kScoreThreads};
-  }
-
-  /// The values' warps.
-  ptx::NamedBarrier getValuesTogether(Emitter &e) const {
-    return {e, 4, kGroupThreads};
   }
 
 private:

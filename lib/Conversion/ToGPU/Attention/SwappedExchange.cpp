@@ -31,6 +31,12 @@ static Value isFirstBlock(Emitter &e, const Part &part, Value number) {
                                part.firstBlock);
 }
 
+Value SwappedExchange::isLater(Emitter &e, const Part &part, Value number) {
+  Value later = arith::CmpIOp::create(e, arith::CmpIPredicate::ne, number,
+                                      part.firstBlock);
+  return arith::ExtUIOp::create(e, e.getI32Type(), later);
+}
+
 /// Folds over the lanes that have the same rows.
 static Value foldKeys(Emitter &e, Value value, Combine combine) {
   for (int64_t mask : {4, 8, 16})
@@ -73,13 +79,10 @@ ptx::Address SwappedExchange::getRowPlace(Emitter &e, ptx::Address array,
   return array.advance(e, timesI(e, quad, 2 * bytes));
 }
 
-/// The place of the factors of the thread's row `row` in a message's
-/// references.
-ptx::Address SwappedExchange::getFactorPlace(Emitter &e, ptx::Address all,
+ptx::Address SwappedExchange::getScalesPlace(Emitter &e, ptx::Address array,
                                              int64_t row) const {
   constexpr int64_t bytes = kScales * kF32Bytes;
-  return getRowPlace(e, all, bytes) +
-         (SwappedBlock::kFactors + SwappedScore::getTileRow(row) * bytes);
+  return getRowPlace(e, array, bytes) + SwappedScore::getTileRow(row) * bytes;
 }
 
 Registers SwappedExchange::loadRows(Emitter &e, Value message) const {
@@ -96,8 +99,8 @@ Registers SwappedExchange::loadRows(Emitter &e, Value message) const {
 
 Registers SwappedExchange::loadFactors(Emitter &e, Value message,
                                        int64_t row) const {
-  ptx::Address all = block.getReferences(e, message);
-  return ptx::loadShared(e, getFactorPlace(e, all, row), e.getF32Type(),
+  ptx::Address all = block.getReferences(e, message) + SwappedBlock::kFactors;
+  return ptx::loadShared(e, getScalesPlace(e, all, row), e.getF32Type(),
                          kScales);
 }
 
@@ -315,37 +318,72 @@ Registers SwappedExchange::makeOwnFactors(Emitter &e, const Part &part,
       most = most ? largest(e, most, here) : here;
     }
   }
-  ptx::Address place =
-      block.getProbabilities(e, block.getMessage(e, count).slot).start;
+  Value message = block.getMessage(e, count).slot;
+  ptx::Address place = block.getProbabilities(e, message).start;
   tellRows(e, place, products);
+  // Read ahead of a barrier: behind the last one the other group may write
+  // there.
+  Value before = block.getMessageBefore(e, count).slot;
+  Registers rowsBefore = loadRows(e, before), factorsBefore, factors;
+  for (int64_t row = 0; row < kRows; ++row)
+    llvm::append_range(factorsBefore, loadFactors(e, before, row));
   block.getGroupTogether(e, group).sync(e);
   products = readRows(e, place, kRows * kScales);
   block.getGroupTogether(e, group).sync(e);
 
   Value isFirst = isFirstBlock(e, part, number);
-  Value before = block.getMessageBefore(e, count).slot;
-  Registers rowsBefore = loadRows(e, before), factors;
   Value none = constant(e, std::numeric_limits<float>::lowest());
-  for (int64_t row = 0; row < kRows; ++row) {
-    Registers factorsBefore = loadFactors(e, before, row);
-    for (int64_t scale = 0; scale < kScales; ++scale) {
-      Value known = subtract(e, subtract(e, rowsBefore[row], rows[row]),
-                             ptx::log2Fast(e, factorsBefore[scale]));
-      Value most = largest(e, products[row * kScales + scale],
-                           select(e, isFirst, none, known));
-      Value exponent = smallest(e, subtract(e, constant(e, 0), most),
-                                constant(e, kSwappedMostFactor));
-      exponent = largest(e, exponent, constant(e, kSwappedLeastFactor));
-      factors.push_back(ptx::exp2Fast(e, exponent));
-    }
+  for (auto [i, factor] : llvm::enumerate(factorsBefore)) {
+    Value known =
+        subtract(e, subtract(e, rowsBefore[i / kScales], rows[i / kScales]),
+                 ptx::log2Fast(e, factor));
+    Value most = largest(e, products[i], select(e, isFirst, none, known));
+    Value exponent =
+        math::FloorOp::create(e, subtract(e, constant(e, 0), most));
+    exponent = smallest(e, exponent, constant(e, kSwappedMostFactor));
+    exponent = largest(e, exponent, constant(e, kSwappedLeastFactor));
+    factors.push_back(ptx::exp2Fast(e, exponent));
   }
+  storeCorrections(e, part, number, message, rowsBefore, factorsBefore, rows,
+                   factors);
   return factors;
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+void SwappedExchange::storeCorrections(Emitter &e, const Part &part,
+                                       Value number, Value message,
+                                       ValueRange rowsBefore,
+                                       ValueRange factorsBefore,
+                                       ValueRange rows,
+                                       ValueRange factors) const {
+  Value isLater = arith::CmpIOp::create(e, arith::CmpIPredicate::ne, number,
+                                        part.firstBlock);
+  Value isFirstWarp = ptx::isEqualI(e, warp, 0);
+  runIf(e, both(e, isLater, both(e, isFirstWarp, isFirstKey)), [&](Emitter &e) {
+    ptx::Address all =
+        block.getReferences(e, message) + SwappedBlock::kCorrections;
+    for (int64_t row = 0; row < kRows; ++row) {
+      Value moved = subtract(e, rowsBefore[row], rows[row]);
+      Registers corrections;
+      for (int64_t i = row * kScales; i < (row + 1) * kScales; ++i) {
+        // One exponent: of two factors one might be 0 and one infinite.
+        Value scaled = subtract(e, ptx::log2Fast(e, factors[i]),
+                                ptx::log2Fast(e, factorsBefore[i]));
+        corrections.push_back(ptx::exp2Fast(e, add(e, moved, scaled)));
+      }
+      ptx::storeShared(e, getScalesPlace(e, all, row), corrections);
+    }
+  });
 }
 
 void SwappedExchange::storeReferences(Emitter &e, Value condition,
                                       Value message,
                                       const SwappedReferences &references,
-                                      ValueRange factors) const {
+                                      ValueRange factors,
+                                      Value isChanged) const {
   Value isFirstWarp = ptx::isEqualI(e, warp, 0);
   runIf(e, both(e, condition, isFirstWarp), [&](Emitter &e) {
     runIf(e, isFirstKey, [&](Emitter &e) {
@@ -355,9 +393,11 @@ void SwappedExchange::storeReferences(Emitter &e, Value condition,
         ptx::storeShared(e, place + SwappedScore::getTileRow(i) * kF32Bytes,
                          {references.rows[i], references.rows[i + 1]});
       for (int64_t i = 0; i < kRows; ++i)
-        ptx::storeShared(e, getFactorPlace(e, all, i),
+        ptx::storeShared(e, getScalesPlace(e, all + SwappedBlock::kFactors, i),
                          factors.slice(i * kScales, kScales));
-      ptx::storeShared(e, all + SwappedBlock::kUneven, references.isUneven);
+      static_assert(SwappedBlock::kChanged == SwappedBlock::kUneven + 4);
+      ptx::storeShared(e, all + SwappedBlock::kUneven,
+                       {references.isUneven, isChanged});
     });
     block.getDecided(e, message).arriveByWarp(e, lane);
   });

@@ -80,17 +80,28 @@ public:
   SwappedReferences raise(Emitter &e, mlir::Value message,
                           mlir::ValueRange scores, mlir::ValueRange scales,
                           const SwappedReferences &references) const;
-  /// Of uneven scales: of each of the thread's rows the factor of each scale.
-  /// All of the group's threads get here. `exponents` are relative to `rows`.
+  /// Of uneven scales: of each of the thread's rows the factor of each scale, a
+  /// power of two; corrections are stored. All of the group's threads get here.
+  /// `exponents` are relative to `rows`.
   ptx::Registers makeOwnFactors(Emitter &e, const Part &part,
                                 mlir::Value number, mlir::Value count,
                                 mlir::ValueRange exponents,
                                 mlir::ValueRange scales,
                                 mlir::ValueRange rows) const;
-  /// `factors` as makeOwnFactors; where `condition` (i1) holds, of the group.
+  /// Writes them, and whether they differ from those before (i32, or 0), and
+  /// tells the others that they are there; where `condition` (i1) holds, of the
+  /// group. `factors` as makeOwnFactors.
   void storeReferences(Emitter &e, mlir::Value condition, mlir::Value message,
                        const SwappedReferences &references,
-                       mlir::ValueRange factors) const;
+                       mlir::ValueRange factors, mlir::Value isChanged) const;
+  /// Ahead of that: what sums so far are to be multiplied by, unless block
+  /// `number` is the first of its part. Factors as makeOwnFactors.
+  void storeCorrections(Emitter &e, const Part &part, mlir::Value number,
+                        mlir::Value message, mlir::ValueRange rowsBefore,
+                        mlir::ValueRange factorsBefore, mlir::ValueRange rows,
+                        mlir::ValueRange factors) const;
+  /// Whether block `number` is not the first of its part, i32.
+  static mlir::Value isLater(Emitter &e, const Part &part, mlir::Value number);
   /// The same factors for all rows.
   static ptx::Registers repeatFactors(mlir::ValueRange factors);
   /// Writes the group's sums of a part, of which `ofThread` are the thread's,
@@ -116,7 +127,9 @@ private:
   void tellRange(Emitter &e, ptx::Address to, mlir::ValueRange scales) const;
   static Range readRange(Emitter &e, ptx::Address from);
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t bytes) const;
-  ptx::Address getFactorPlace(Emitter &e, ptx::Address all, int64_t row) const;
+  /// Of the f32 of each scale of the thread's row `row` in an array of rows.
+  ptx::Address getScalesPlace(Emitter &e, ptx::Address array,
+                              int64_t row) const;
 
   const SwappedBlock &block;
   mlir::Value group, warp, lane, quad;

@@ -3,10 +3,8 @@
 #include "SwappedResult.h"
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
-#include "PowersOfTwo.h"
 #include "SwappedExchange.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,55 +18,88 @@ using ptx::timesI;
 
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
 static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
-/// Columns of a lane that lie together.
-static constexpr int64_t kRun = 4;
-/// Warps of half a row.
-static constexpr int64_t kHalfWarps =
-    kHalfColumns / SwappedBlock::kScaleColumns;
+static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kPartialRowBytes = SwappedBlock::kLatent * kF32Bytes;
+static constexpr int64_t kHalves = SwappedBlock::kLatent / kHalfColumns;
+static constexpr int64_t kHalfScales = kScales / kHalves;
+/// What undoes what parts are stored times, beyond factors: a row is at most 4
+/// times 448 without it. It has to be finite.
+static constexpr double kUndoes = 0x1p-4, kMostUndone = 0x1p126;
+
 SwappedResult::SwappedResult(Emitter &e, const SwappedBlock &block,
                              const AttentionInputs &inputs,
                              const SplitPlan &plan, Value warp, Value lane)
     : block(block), inputs(inputs), plan(plan), warp(warp), lane(lane),
-      row(ptx::dividedByI(e, lane, kQuad)),
-      column(plusI(e, timesI(e, warp, SwappedBlock::kScaleColumns),
-                   timesI(e, ptx::moduloI(e, lane, kQuad), kRun))) {}
+      firstRow(timesI(e, ptx::moduloI(e, lane, kQuad), 2)),
+      column(plusI(e, timesI(e, warp, kWarpColumns),
+                   timesI(e, ptx::dividedByI(e, lane, kQuad), 2))) {}
 
-Registers SwappedResult::loadReferences(Emitter &e, Value message) const {
-  ptx::Address all = block.getReferences(e, message);
-  Registers references;
-  auto load = [&](ptx::Address first, int64_t rowBytes) {
-    for (int64_t i = 0; i < kRows; ++i)
-      references.push_back(ptx::loadShared(
-          e,
-          first.advance(e, timesI(e, row, rowBytes)) + i * kRowStep * rowBytes,
-          e.getF32Type())[0]);
-  };
-  load(all, kF32Bytes);
-  load(all.advance(e, timesI(e, warp, kF32Bytes)) + SwappedBlock::kFactors,
-       SwappedBlock::kScales * kF32Bytes);
-  return references;
+Value SwappedResult::getTileRow(Emitter &e, int64_t row) const {
+  return plusI(e, firstRow, SwappedScore::getTileRow(row));
+}
+
+Value SwappedResult::getNumber(Emitter &e, int64_t row) const {
+  return plusI(e, timesI(e, plan.getRowTile(), SwappedBlock::kTileRows),
+               getTileRow(e, row));
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+Value SwappedResult::loadChanged(Emitter &e, Value message) const {
+  return ptx::loadShared(
+      e, block.getReferences(e, message) + SwappedBlock::kChanged,
+      e.getI32Type())[0];
+}
+
+SwappedResult::OfScales SwappedResult::loadOfScales(Emitter &e, Value message,
+                                                    int64_t offset) const {
+  constexpr int64_t bytes = kScales * kF32Bytes;
+  ptx::Address place =
+      block.getReferences(e, message).advance(e, timesI(e, firstRow, bytes)) +
+      offset;
+  OfScales all;
+  for (int64_t i = 0; i < kRows; ++i)
+    all[i] = ptx::loadShared(e, place + SwappedScore::getTileRow(i) * bytes,
+                             e.getF32Type(), kScales);
+  return all;
+}
+
+SwappedResult::OfScales SwappedResult::loadCorrections(Emitter &e,
+                                                       Value message) const {
+  return loadOfScales(e, message, SwappedBlock::kCorrections);
+}
+
+/// 1 / x of a power of two which is not at the end of f32.
+static Value invertPower(Emitter &e, Value power) {
+  constexpr int64_t one = 0x3f800000;
+  Value bits = arith::BitcastOp::create(e, e.getI32Type(), power);
+  return arith::BitcastOp::create(
+      e, e.getF32Type(),
+      ptx::minusI(e, i32(e, static_cast<int32_t>(2 * one)), bits));
 }
 
 SwappedResult::Rows SwappedResult::divide(Emitter &e, Value message,
                                           Value parts) const {
   block.getSumsFull().wait(e, ptx::moduloI(e, parts, 2));
   Rows rows;
+  rows.scales = loadOfScales(e, message, SwappedBlock::kFactors);
   Value zero = constant(e, 0);
-  Registers references = loadReferences(e, message);
   for (int64_t i = 0; i < kRows; ++i) {
-    Value here = plusI(e, row, i * kRowStep);
+    for (Value &factor : rows.scales[i])
+      factor = invertPower(e, factor);
+    Value here = getTileRow(e, i);
     auto loadRow = [&](ptx::Address array) {
       return ptx::loadShared(e, array.advance(e, timesI(e, here, kF32Bytes)),
                              e.getF32Type())[0];
     };
-    Value reference = references[i];
-    Value shift = finiteOrZero(e, reference);
+    Value reference = loadRow(block.getReferences(e, message));
     Value total;
     for (int64_t group = 0; group < SwappedBlock::kScoreGroups; ++group) {
       Value relative = ptx::exp2Fast(
           e, subtract(e, loadRow(block.getSumReferences(e, i32(e, group))),
-                      shift));
+                      reference));
       Registers all =
           ptx::loadShared(e,
                           block.getSums(e, i32(e, group))
@@ -81,18 +112,12 @@ SwappedResult::Rows SwappedResult::divide(Emitter &e, Value message,
     Value isEmpty =
         arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, total, zero);
     rows.inverses[i] = select(e, isEmpty, zero, ptx::reciprocalFast(e, total));
-    rows.factors[i] = ptx::reciprocalFast(e, references[kRows + i]);
     Value sum =
         add(e, reference,
             add(e, ptx::log2Fast(e, total), constant(e, -kSwappedHeadroom)));
     rows.logarithms[i] = select(e, isEmpty, minusInfinity(e), sum);
   }
   return rows;
-}
-
-Value SwappedResult::getNumber(Emitter &e, int64_t row) const {
-  return plusI(e, timesI(e, plan.getRowTile(), SwappedBlock::kTileRows),
-               plusI(e, this->row, row * kRowStep));
 }
 
 void SwappedResult::store(Emitter &e, const Part &part, Value message,
@@ -103,11 +128,10 @@ void SwappedResult::store(Emitter &e, const Part &part, Value message,
     Emitter whole(e.getLoc(), branch.getThenBodyBuilder());
     storeWhole(whole, part, sums, rows);
     Emitter cut(e.getLoc(), branch.getElseBodyBuilder());
-    storePartial(cut, part, sums, rows);
+    storePartial(cut, part, message, sums, rows);
   } else {
     storeWhole(e, part, sums, rows);
   }
-  // Magnitudes are read, too.
   block.getSumsFree().arriveByWarp(e, lane);
 }
 
@@ -116,18 +140,21 @@ void SwappedResult::store(Emitter &e, const Part &part, Value message,
 //===----------------------------------------------------------------------===//
 
 void SwappedResult::storeColumns(Emitter &e, Value exists, Value address,
-                                 ValueRange sums, int64_t row, Value inverse,
-                                 Value factor, Type type) const {
+                                 ValueRange sums, int64_t row,
+                                 ValueRange factors, ValueRange others,
+                                 Type type) const {
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
   Value place = plusI(e, address, ptx::toI64(e, timesI(e, column, bytes)));
   runIf(e, exists, [&](Emitter &e) {
     for (int64_t strip = 0; strip < kStrips; ++strip) {
       Registers values;
-      for (int64_t i = 0; i < kRun; ++i) {
-        // Product i mod 2, its column 2 t + i / 2.
-        int64_t sum = strip * kStripSums + i % 2 * (kStripSums / 2) +
-                      row * kThreadRows + i / 2;
-        values.push_back(mul(e, mul(e, sums[sum], inverse), factor));
+      for (int64_t i = strip * kStripSums; i < (strip + 1) * kStripSums; ++i) {
+        if (getRow(i) != row)
+          continue;
+        Value value = mul(e, sums[i], factors[getScale(i)]);
+        if (!others.empty())
+          value = mul(e, value, others[getScale(i)]);
+        values.push_back(value);
       }
       if (!type.isF32())
         values = packPairs(e, type, values);
@@ -144,7 +171,8 @@ void SwappedResult::storeWhole(Emitter &e, const Part &part, ValueRange sums,
     Value globalRow = plusI(e, inputs.getFirstRow(e, part.request), number);
     Value isRow = ptx::isLessI(e, number, inputs.getRows(e, part.request));
     storeColumns(e, isRow, inputs.getOutput(e, globalRow), sums, i,
-                 rows.inverses[i], rows.factors[i], problem.outputElements);
+                 Registers(kScales, rows.inverses[i]), rows.scales[i],
+                 problem.outputElements);
     LatentAttentionOp op = problem.op;
     if (op.getLseInit())
       runIf(e, both(e, isRow, ptx::isEqualI(e, column, 0)), [&](Emitter &e) {
@@ -155,58 +183,51 @@ void SwappedResult::storeWhole(Emitter &e, const Part &part, ValueRange sums,
   }
 }
 
-Registers SwappedResult::findMagnitudes(Emitter &e, ValueRange sums,
-                                        const Rows &rows) const {
-  constexpr int64_t rowBytes = kWarps * kF32Bytes;
-  ptx::Address place =
-      block.getMagnitudes().advance(e, timesI(e, row, rowBytes));
-  Value isFirst = ptx::isEqualI(e, ptx::moduloI(e, lane, kQuad), 0);
-  for (int64_t i = 0; i < kRows; ++i) {
-    Value most;
-    for (auto [j, sum] : llvm::enumerate(sums))
-      if (getThreadRow(j) == i) {
-        Value magnitude = math::AbsFOp::create(e, sum);
-        most = most ? largest(e, most, magnitude) : magnitude;
-      }
-    most = mul(e, mul(e, foldRow(e, most, largest), rows.inverses[i]),
-               rows.factors[i]);
-    runIf(e, isFirst, [&](Emitter &e) {
-      ptx::storeShared(e,
-                       place.advance(e, timesI(e, warp, kF32Bytes)) +
-                           i * kRowStep * rowBytes,
-                       most);
-    });
-  }
-  block.getValuesTogether(e).sync(e);
-  Value half = ptx::dividedByI(e, warp, kHalfWarps);
-  ptx::Address ofHalf =
-      place.advance(e, timesI(e, half, kHalfWarps * kF32Bytes));
-  Registers all;
-  for (int64_t i = 0; i < kRows; ++i) {
-    Registers both = ptx::loadShared(e, ofHalf + i * kRowStep * rowBytes,
-                                     e.getF32Type(), kHalfWarps);
-    all.push_back(largest(e, both[0], both[1]));
-  }
-  return all;
+/// Where scales are uneven each key may have as much in a row as one has else:
+/// a power of two that is not less than the part's keys, to be taken out, too.
+static Value makeUneven(Emitter &e, const Part &part) {
+  constexpr int32_t exponent = 0x7f800000;
+  Value blocks = arith::SIToFPOp::create(
+      e, e.getF32Type(), ptx::minusI(e, part.end, part.firstBlock));
+  Value bits = arith::AndIOp::create(
+      e, arith::BitcastOp::create(e, e.getI32Type(), blocks), i32(e, exponent));
+  return mul(e, arith::BitcastOp::create(e, e.getF32Type(), bits),
+             constant(e, 2 * SwappedBlock::kBlockKeys * kUndoes));
 }
 
-void SwappedResult::storePartial(Emitter &e, const Part &part, ValueRange sums,
-                                 const Rows &rows) const {
-  Registers magnitudes = findMagnitudes(e, sums, rows);
-  Value half = ptx::dividedByI(e, warp, kHalfWarps);
-  Value isFirst = ptx::isEqualI(e, ptx::moduloI(e, column, kHalfColumns), 0);
+void SwappedResult::storePartial(Emitter &e, const Part &part, Value message,
+                                 ValueRange sums, const Rows &rows) const {
+  Value isUneven = ptx::loadShared(
+      e, block.getReferences(e, message) + SwappedBlock::kUneven,
+      e.getI32Type())[0];
+  Value undo = select(e, ptx::isEqualI(e, isUneven, 0), constant(e, kUndoes),
+                      makeUneven(e, part));
+  Value isFirst = ptx::isEqualI(e, column, 0);
   Value outputs = plan.getPartialOutputs(e, part);
   for (int64_t i = 0; i < kRows; ++i) {
-    auto [up, down] = PowerOfTwo::bringNear(e, magnitudes[i]);
-    Value tileRow = plusI(e, row, i * kRowStep);
+    ValueRange scales = rows.scales[i];
     Value address =
-        plusI(e, outputs, ptx::toI64(e, timesI(e, tileRow, kPartialRowBytes)));
-    storeColumns(e, Value(), address, sums, i, rows.inverses[i],
-                 mul(e, rows.factors[i], up), e.getF16Type());
-    runIf(e, isFirst, [&, down = down](Emitter &e) {
-      ptx::storeGlobal(e,
-                       getScaleAddress(e, address, SwappedBlock::kLatent, half),
-                       {down, rows.logarithms[i]});
+        plusI(e, outputs,
+              ptx::toI64(e, timesI(e, getTileRow(e, i), kPartialRowBytes)));
+    Registers factors, undone;
+    for (int64_t half = 0; half < kHalves; ++half) {
+      // A half has the larger one of its scales.
+      Value most;
+      for (Value scale : scales.slice(half * kHalfScales, kHalfScales))
+        most = most ? largest(e, most, scale) : scale;
+      Value down = smallest(e, mul(e, most, undo), constant(e, kMostUndone));
+      undone.push_back(down);
+      Value factor = mul(e, rows.inverses[i], invertPower(e, down));
+      for (Value scale : scales.slice(half * kHalfScales, kHalfScales))
+        factors.push_back(mul(e, factor, scale));
+    }
+    storeColumns(e, Value(), address, sums, i, factors, ValueRange(),
+                 e.getF16Type());
+    runIf(e, isFirst, [&](Emitter &e) {
+      for (int64_t half = 0; half < kHalves; ++half)
+        ptx::storeGlobal(
+            e, getScaleAddress(e, address, SwappedBlock::kLatent, i32(e, half)),
+            {undone[half], rows.logarithms[i]});
     });
   }
 }
@@ -214,8 +235,9 @@ void SwappedResult::storePartial(Emitter &e, const Part &part, ValueRange sums,
 void SwappedResult::storeNothing(Emitter &e, const Part &part) const {
   Rows rows;
   for (int64_t i = 0; i < kRows; ++i) {
-    rows.inverses[i] = rows.factors[i] = constant(e, 0);
+    rows.inverses[i] = constant(e, 0);
     rows.logarithms[i] = minusInfinity(e);
+    rows.scales[i] = Registers(kScales, constant(e, 0));
   }
   storeWhole(e, part, Registers(kSums, constant(e, 0)), rows);
 }

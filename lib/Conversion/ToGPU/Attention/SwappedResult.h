@@ -5,6 +5,7 @@
 #include "Fragments.h"
 #include "SplitPlan.h"
 #include "SwappedBlock.h"
+#include <array>
 
 namespace mlafuse::kernel {
 
@@ -12,27 +13,36 @@ namespace mlafuse::kernel {
 /// whole request, else for the kernel that combines parts, as
 /// PartFormat::ScaledF16.
 ///
-/// A strip of 16 columns is two products of 8, of its even and its odd columns:
-/// so a lane has four columns that lie together, of rows lane / 4 and 8 on.
+/// A strip is the 64 columns of a product, of which a warp has 16: a lane has
+/// columns 2 (lane / 4) and 1 more of those, of four rows, which are those that
+/// a thread of scores has.
 class SwappedResult {
 public:
-  static constexpr int64_t kRows = kThreadRows, kRowStep = 8;
-  static constexpr int64_t kStripColumns = 16, kStripSums = 8;
-  static constexpr int64_t kStrips =
-      SwappedBlock::kScaleColumns / kStripColumns;
+  static constexpr int64_t kRows = SwappedBlock::kThreadRows;
+  static constexpr int64_t kStripColumns = 64, kWarpColumns = 16;
+  static constexpr int64_t kStripSums = 8;
+  static constexpr int64_t kStrips = SwappedBlock::kLatent / kStripColumns;
   static constexpr int64_t kSums = kStrips * kStripSums;
+
+  /// Of sum `i`: the row, of the lane's; the column, of its two; the scale.
+  static int64_t getRow(int64_t i) { return i % kStripSums / 4 * 2 + i % 2; }
+  static int64_t getColumn(int64_t i) { return i / 2 % 2; }
+  static int64_t getScale(int64_t i) {
+    return i / kStripSums * kStripColumns / SwappedBlock::kScaleColumns;
+  }
 
   SwappedResult(Emitter &e, const SwappedBlock &block,
                 const AttentionInputs &inputs, const SplitPlan &plan,
                 mlir::Value warp, mlir::Value lane);
 
-  /// What the sums of the message in slot `message` are relative to: a base-2
-  /// logarithm of each of the lane's rows, and factors of products with the
-  /// scale, as SwappedReferences has them.
-  static constexpr int64_t kReferences = 2 * kRows;
-  ptx::Registers loadReferences(Emitter &e, mlir::Value message) const;
+  /// Of each of the lane's rows a f32 of each scale.
+  using OfScales = std::array<ptx::Registers, kRows>;
+  /// Whether sums have to be corrected (i32), and what they are multiplied by
+  /// then, of the message in slot `message`.
+  mlir::Value loadChanged(Emitter &e, mlir::Value message) const;
+  OfScales loadCorrections(Emitter &e, mlir::Value message) const;
 
-  /// Sums are relative to those of `message`, the part's last. `parts` came
+  /// Sums are relative to what `message` says, the part's last. `parts` came
   /// before.
   void store(Emitter &e, const Part &part, mlir::Value message,
              mlir::ValueRange sums, mlir::Value parts) const;
@@ -40,32 +50,34 @@ public:
   void storeNothing(Emitter &e, const Part &part) const;
 
 private:
-  /// A row's sum of probabilities, inverted, what else its sums are multiplied
-  /// by, and the base-2 logarithm of its sum of exponentials.
+  /// A row's sum of probabilities, inverted, and the base-2 logarithm of its
+  /// sum of exponentials; what takes factors out of sums.
   struct Rows {
-    mlir::Value inverses[kRows], factors[kRows], logarithms[kRows];
+    mlir::Value inverses[kRows], logarithms[kRows];
+    OfScales scales;
   };
   Rows divide(Emitter &e, mlir::Value message, mlir::Value parts) const;
+  OfScales loadOfScales(Emitter &e, mlir::Value message, int64_t offset) const;
   void storeWhole(Emitter &e, const Part &part, mlir::ValueRange sums,
                   const Rows &rows) const;
-  void storePartial(Emitter &e, const Part &part, mlir::ValueRange sums,
-                    const Rows &rows) const;
-  /// The largest magnitudes of the outputs of the half's columns, of the lane's
-  /// rows. All warps get here.
-  ptx::Registers findMagnitudes(Emitter &e, mlir::ValueRange sums,
-                                const Rows &rows) const;
-  /// The lane's columns of row `row` times `factor` as `type`, to where that
-  /// row begins at `address`; where `exists` holds.
+  void storePartial(Emitter &e, const Part &part, mlir::Value message,
+                    mlir::ValueRange sums, const Rows &rows) const;
+  /// The lane's columns of row `row` times two factors, the second of each
+  /// scale or none, as `type`, to where that row begins at `address`; where
+  /// `exists` holds.
   void storeColumns(Emitter &e, mlir::Value exists, mlir::Value address,
-                    mlir::ValueRange sums, int64_t row, mlir::Value inverse,
-                    mlir::Value factor, mlir::Type type) const;
+                    mlir::ValueRange sums, int64_t row,
+                    mlir::ValueRange factors, mlir::ValueRange others,
+                    mlir::Type type) const;
+  /// The number of row `row` of the lane's, of all rows of the request.
   mlir::Value getNumber(Emitter &e, int64_t row) const;
+  mlir::Value getTileRow(Emitter &e, int64_t row) const;
 
   const SwappedBlock &block;
   const AttentionInputs &inputs;
   const SplitPlan &plan;
   mlir::Value warp, lane;
-  mlir::Value row, column; ///< Of the lane; the first.
+  mlir::Value firstRow, column; ///< Of the lane.
 };
 
 } // namespace mlafuse::kernel

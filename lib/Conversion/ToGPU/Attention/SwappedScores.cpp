@@ -78,8 +78,13 @@ private:
     // This group's blocks are every second one of the kernel.
     Value turn = ptx::moduloI(e, plusI(e, blocks, group), kGroups);
     Value begin = plusI(e, part.firstBlock, turn);
-    runIf(e, ptx::isLessI(e, i32(e, 0), parts),
-          [&](Emitter &e) { bringQueries(e, part.request); });
+    const FirstKeys &first = plan.getFirstKeys();
+    Value isFirst = both(e, first.exist,
+                         arith::CmpIOp::create(e, arith::CmpIPredicate::eq,
+                                               part.request, first.request));
+    auto brought = scf::IfOp::create(e, isFirst, /*withElse=*/true);
+    Emitter missing(e.getLoc(), brought.getElseBodyBuilder());
+    bringQueries(missing, part.request);
     auto loop = scf::ForOp::create(
         e, begin, part.end, i32(e, kGroups), SwappedState::create(e).pack(),
         [&](OpBuilder &builder, Location loc, Value number, ValueRange state) {

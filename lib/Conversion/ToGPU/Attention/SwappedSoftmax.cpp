@@ -1,6 +1,7 @@
 //===- SwappedSoftmax.cpp - scores, keys on the left, to probabilities ----===//
 
 #include "SwappedSoftmax.h"
+#include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/Warp.h"
 #include "Fragments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -10,6 +11,7 @@
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
+using ptx::i32;
 using ptx::plusI;
 using ptx::Registers;
 using ptx::timesI;
@@ -168,9 +170,10 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
   Value message = block.getMessage(e, count).slot;
   Registers scaled = scale(e, from.scales, references.factors);
   auto pack = [](ValueRange exponents, ValueRange scaled,
-                 const SwappedReferences &references) {
+                 const SwappedReferences &references, Value isChanged) {
     Registers all(exponents);
     llvm::append_range(all, scaled);
+    all.push_back(isChanged);
     llvm::append_range(all, references.pack());
     return all;
   };
@@ -190,18 +193,25 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
         Registers related = relate(e, from.products, raised.rows);
         for (auto [exponent, isHidden] : llvm::zip_equal(related, hidden))
           exponent = select(e, isHidden, minusInfinity(e), exponent);
+        exchange.storeCorrections(
+            e, part, number, message, references.rows,
+            SwappedExchange::repeatFactors(references.factors), raised.rows,
+            SwappedExchange::repeatFactors(raised.factors));
         scf::YieldOp::create(
-            e, pack(related, scale(e, from.scales, raised.factors), raised));
+            e, pack(related, scale(e, from.scales, raised.factors), raised,
+                    SwappedExchange::isLater(e, part, number)));
       },
       [&](OpBuilder &builder, Location loc) {
-        scf::YieldOp::create(builder, loc, pack(exponents, scaled, references));
+        Emitter e(loc, builder);
+        scf::YieldOp::create(e, pack(exponents, scaled, references, i32(e, 0)));
       });
   ValueRange results = branch.getResults();
   exponents = Registers(results.take_front(kScores));
   results = results.drop_front(kScores);
   scaled = Registers(results.take_front(from.scales.size()));
-  references =
-      SwappedReferences::unpack(results.drop_front(from.scales.size()));
+  results = results.drop_front(from.scales.size());
+  Value isChanged = results.front();
+  references = SwappedReferences::unpack(results.drop_front());
   // The other group waits for them.
   // All lanes have the same, which the assembler does not know.
   Value isUneven =
@@ -209,7 +219,8 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
   Value isEven =
       arith::XOrIOp::create(e, isUneven, arith::ConstantIntOp::create(e, 1, 1));
   exchange.storeReferences(e, isEven, message, references,
-                           SwappedExchange::repeatFactors(references.factors));
+                           SwappedExchange::repeatFactors(references.factors),
+                           isChanged);
 
   // Either group may have raised them.
   state.sums = changeReferences(e, state.sums, state.references,
@@ -227,9 +238,11 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
   Emitter uneven(e.getLoc(), store.getElseBodyBuilder());
   Registers factors = exchange.makeOwnFactors(
       uneven, part, number, count, exponents, from.scales, references.rows);
-  exchange.storeReferences(uneven, Value(), message, references, factors);
+  exchange.storeReferences(uneven, Value(), message, references, factors,
+                           isChanged);
   storeAll(uneven, message,
            multiplyUneven(uneven, probabilities, from.scales, factors));
+  ptx::fenceMatrixUnits(e);
   block.getPublished(e, message).arriveByWarp(e, lane);
 }
 

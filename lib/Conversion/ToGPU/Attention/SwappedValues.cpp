@@ -1,9 +1,9 @@
 //===- SwappedValues.cpp - the role that multiplies values ----------------===//
 //
-// A warp has the columns of one scale. Two codes of neighbouring columns are an
-// element of 16 bits to ldmatrix, which gives a lane those of two keys: a byte
-// permutation makes pairs of keys of each column, and these become pairs of
-// f16, the right operands of products.
+// O^T += C^T P^T, of 64 columns at a time: a warp has 16 of them. Two codes of
+// neighbouring columns are an element of 16 bits to ldmatrix, which gives a
+// lane those of two keys: a byte permutation makes pairs of keys of each
+// column, and these become pairs of f16, the left operands of products.
 //
 // A block's codes are in registers before its probabilities are known, so that
 // their memory is free as soon as scores have read it, too.
@@ -29,18 +29,22 @@ using ptx::Registers;
 using ptx::timesI;
 
 static constexpr int64_t kLanes = 32;
-static constexpr int64_t kRows = SwappedResult::kRows;
-static constexpr int64_t kReferences = SwappedResult::kReferences;
+static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kSums = SwappedResult::kSums;
 static constexpr int64_t kStrips = SwappedResult::kStrips;
+static constexpr int64_t kStripSums = SwappedResult::kStripSums;
 /// Keys of a product.
 static constexpr int64_t kDepth = 16;
 static constexpr int64_t kSteps = SwappedBlock::kBlockKeys / kDepth;
 static_assert(kDepth == SwappedBlock::kWarpKeys);
 /// Strips whose codes one ldmatrix brings: two matrices of 8 keys for each.
 static constexpr int64_t kLoadStrips = 2, kStripMatrices = 2;
-/// Registers of a product's codes.
-static constexpr int64_t kStepCodes = kStrips * kStripMatrices;
+/// Strips whose products are a group; while they are made, the next group's
+/// codes are converted.
+static constexpr int64_t kGroupStrips = 4;
+static constexpr int64_t kGroups = kStrips / kGroupStrips;
+/// Registers of a group's codes.
+static constexpr int64_t kGroupCodes = kGroupStrips * kStripMatrices;
 
 namespace {
 
@@ -52,14 +56,18 @@ public:
       : block(block), plan(plan), readsEarly(inputs.getProblem().readsEarly),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
-        row(ptx::moduloI(e, lane, kDepth)),
-        chunk(ptx::dividedByI(e, lane, kDepth)),
+        probabilities(e, block.getProbabilities(e, i32(e, 0)), ptx::Major::K),
+        product{SwappedBlock::kTileRows, e.getF16Type()},
         result(e, block, inputs, plan, warp, lane) {
     ptx::raiseRegisters(e, SwappedBlock::kValueRegisters);
+    // What this lane names to loads of four matrices: a row of 16, and one of
+    // two strips.
+    Value row = ptx::moduloI(e, lane, kDepth);
+    Value strip = ptx::dividedByI(e, lane, kDepth);
     place = plusI(
         e, timesI(e, SwappedKeys::getKeyOfRow(e, row), block.getRowBytes()),
-        plusI(e, timesI(e, warp, SwappedBlock::kScaleColumns),
-              timesI(e, chunk, SwappedResult::kStripColumns)));
+        plusI(e, timesI(e, warp, SwappedResult::kWarpColumns),
+              timesI(e, strip, SwappedResult::kStripColumns)));
   }
 
   void emit(Emitter &e) {
@@ -100,9 +108,7 @@ private:
 
   /// Returns whether there is another part.
   Value multiply(Emitter &e, const Part &part, Value blocks, Value parts) {
-    Registers carried(kRows, minusInfinity(e));
-    carried.append(kReferences - kRows, constant(e, 1));
-    carried.append(kSums, constant(e, 0));
+    Registers carried(kSums, constant(e, 0));
     llvm::append_range(carried, takeCodes(e, blocks));
     auto loop = scf::ForOp::create(
         e, part.firstBlock, part.end, i32(e, 1), carried,
@@ -123,8 +129,7 @@ private:
                        plusI(e, ptx::minusI(e, part.end, part.firstBlock), -1));
     Value message = block.getMessage(e, last).slot;
     Value hasNext = keepHasNext(e, part);
-    result.store(e, part, message, loop.getResults().slice(kReferences, kSums),
-                 parts);
+    result.store(e, part, message, loop.getResults().take_front(kSums), parts);
     block.getConsumed(e, message).arriveByWarp(e, lane);
     return hasNext;
   }
@@ -136,7 +141,8 @@ private:
     ptx::Address keys = block.getKeys(e, stage.slot).advance(e, place);
     Registers codes;
     for (int64_t step = 0; step < kSteps; ++step)
-      llvm::append_range(codes, loadStep(e, keys, step));
+      for (int64_t group = 0; group < kGroups; ++group)
+        llvm::append_range(codes, loadGroup(e, keys, step, group));
     block.getFree(e, stage.slot).arriveByWarp(e, lane);
     return codes;
   }
@@ -147,52 +153,49 @@ private:
     SwappedBlock::Place message = block.getMessage(e, count);
     SwappedBlock::Place stage = block.getStage(e, plusI(e, count, 1));
     ptx::Address keys = block.getKeys(e, stage.slot).advance(e, place);
-    ValueRange codes = state.drop_front(kReferences + kSums);
+    ValueRange codes = state.drop_front(kSums);
     // Known before the probabilities are.
     block.getDecided(e, message.slot).wait(e, message.round);
-    Registers references = result.loadReferences(e, message.slot);
-    Registers sums = rescale(e, state.slice(kReferences, kSums),
-                             state.take_front(kReferences), references);
-    ptx::SwizzledTile probabilities =
-        block.getProbabilities(e, message.slot, /*scale=*/warp);
+    Registers sums = correct(e, message.slot, state.take_front(kSums));
+    ptx::MatrixOperand operand = probabilities.advance(
+        e, timesI(e, message.slot, kScales * SwappedBlock::kProbabilityBytes));
     block.getPublished(e, message.slot).wait(e, message.round);
     runIf(e, hasNext, [&](Emitter &e) {
       block.getFull(e, stage.slot).wait(e, stage.round);
     });
     Registers nextCodes;
-    for (int64_t step = 0; step < kSteps; ++step) {
-      Registers a = ptx::loadMatrices(
-          e, probabilities.getChunk(e, row, plusI(e, chunk, step * 2)),
-          /*transposed=*/false);
-      addStep(e, a, codes.slice(step * kStepCodes, kStepCodes), sums);
-      // Behind a part's last block nobody uses what is there.
-      llvm::append_range(nextCodes, loadStep(e, keys, step));
-    }
+    for (int64_t step = 0; step < kSteps; ++step)
+      for (int64_t group = 0; group < kGroups; ++group) {
+        addGroup(
+            e, operand, step, group,
+            codes.slice((step * kGroups + group) * kGroupCodes, kGroupCodes),
+            sums);
+        // Behind a part's last block nobody uses what is there.
+        llvm::append_range(nextCodes, loadGroup(e, keys, step, group));
+      }
     runIf(e, hasNext, [&](Emitter &e) {
       block.getFree(e, stage.slot).arriveByWarp(e, lane);
     });
-    Registers next(references);
-    llvm::append_range(next, sums);
+    Registers next = ptx::waitProducts(e, 0, sums);
     llvm::append_range(next, nextCodes);
     return next;
   }
 
-  /// Makes the sums relative to other references, most often the same.
-  static Registers rescale(Emitter &e, ValueRange sums, ValueRange before,
-                           ValueRange now) {
+  /// Makes the sums relative to what the message is, most often the same.
+  Registers correct(Emitter &e, Value message, ValueRange sums) const {
+    Value isChanged = ptx::holdsInAnyLane(
+        e, ptx::isEqualI(e, result.loadChanged(e, message), 1));
     auto branch = scf::IfOp::create(
-        e, differInAnyLane(e, now, before),
+        e, isChanged,
         [&](OpBuilder &builder, Location loc) {
           Emitter e(loc, builder);
-          Registers factors, changed;
-          for (int64_t row = 0; row < kRows; ++row) {
-            Value rows = subtract(e, before[row], finiteOrZero(e, now[row]));
-            Value scales = subtract(e, ptx::log2Fast(e, now[kRows + row]),
-                                    ptx::log2Fast(e, before[kRows + row]));
-            factors.push_back(ptx::exp2Fast(e, add(e, rows, scales)));
-          }
+          SwappedResult::OfScales corrections =
+              result.loadCorrections(e, message);
+          Registers changed;
           for (auto [i, sum] : llvm::enumerate(sums))
-            changed.push_back(mul(e, sum, factors[getThreadRow(i)]));
+            changed.push_back(mul(e, sum,
+                                  corrections[SwappedResult::getRow(i)]
+                                             [SwappedResult::getScale(i)]));
           scf::YieldOp::create(e, changed);
         },
         [&](OpBuilder &builder, Location loc) {
@@ -201,44 +204,53 @@ private:
     return Registers(branch.getResults());
   }
 
-  /// Codes of a product's keys: matrices of each strip.
-  Registers loadStep(Emitter &e, ptx::Address keys, int64_t step) const {
+  /// Codes of a product's keys: matrices of each strip of a group.
+  Registers loadGroup(Emitter &e, ptx::Address keys, int64_t step,
+                      int64_t group) const {
     Registers codes;
-    for (int64_t strip = 0; strip < kStrips; strip += kLoadStrips)
+    for (int64_t i = 0; i < kGroupStrips; i += kLoadStrips)
       llvm::append_range(
-          codes,
-          ptx::loadMatrices(e,
-                            keys + (step * kDepth * block.getRowBytes() +
-                                    strip * SwappedResult::kStripColumns),
-                            /*transposed=*/true));
+          codes, ptx::loadMatrices(e,
+                                   keys + (step * kDepth * block.getRowBytes() +
+                                           (group * kGroupStrips + i) *
+                                               SwappedResult::kStripColumns),
+                                   /*transposed=*/true));
     return codes;
   }
 
-  static void addStep(Emitter &e, ValueRange a, ValueRange codes,
-                      Registers &sums) {
-    constexpr int64_t count = 4;
-    for (int64_t strip = 0; strip < kStrips; ++strip) {
+  void addGroup(Emitter &e, const ptx::MatrixOperand &operand, int64_t step,
+                int64_t group, ValueRange codes, Registers &sums) const {
+    SmallVector<Registers> left;
+    for (int64_t i = 0; i < kGroupStrips; ++i) {
+      // Of 8 keys and 8 more: even columns, odd ones.
       Registers pairs[kStripMatrices];
-      for (int64_t i = 0; i < kStripMatrices; ++i)
-        pairs[i] = ptx::widenCodes(
-            e, ptx::pairBytes(e, codes[strip * kStripMatrices + i]));
-      for (int64_t i = 0; i < 2; ++i) {
-        int64_t first = strip * SwappedResult::kStripSums + i * count;
-        Registers d = ptx::multiplyWarp(e, e.getF16Type(),
-                                        ValueRange(sums).slice(first, count), a,
-                                        {pairs[0][i], pairs[1][i]});
-        llvm::copy(d, sums.begin() + first);
-      }
+      for (int64_t half = 0; half < kStripMatrices; ++half)
+        pairs[half] = ptx::widenCodes(
+            e, ptx::pairBytes(e, codes[i * kStripMatrices + half]));
+      left.push_back({pairs[0][0], pairs[0][1], pairs[1][0], pairs[1][1]});
     }
+    ptx::fenceProducts(e);
+    for (int64_t i = 0; i < kGroupStrips; ++i) {
+      int64_t strip = group * kGroupStrips + i, first = strip * kStripSums;
+      Registers d = ptx::multiply(
+          e, product, ValueRange(sums).slice(first, kStripSums), left[i],
+          operand.get(e, step * kDepth,
+                      SwappedResult::getScale(first) * SwappedBlock::kTileRows),
+          ptx::Major::K);
+      llvm::copy(d, sums.begin() + first);
+    }
+    ptx::commitProducts(e);
+    // Operands of two groups at a time.
+    ptx::waitProducts(e, 1, ValueRange());
   }
 
   const SwappedBlock &block;
   const SplitPlan &plan;
   bool readsEarly;
   Value warp, lane;
-  /// What this lane names to loads of four matrices: a row of 16, 8 columns
-  /// of 16 bits; in a stage, bytes.
-  Value row, chunk, place;
+  ptx::MatrixOperand probabilities; ///< Of message 0.
+  ptx::WarpgroupProduct product;
+  Value place; ///< Of the lane's rows of matrices in a stage, bytes.
   SwappedResult result;
 };
 
