@@ -27,11 +27,15 @@ SwappedLayout::SwappedLayout(int64_t stages, int64_t rope) {
   rowBytes = Shape::kRopeOffset + rope * kElementBytes;
   stageBytes = Shape::kBlockKeys * rowBytes;
   keys = layout.add(stages * stageBytes, kBanks);
-  // Of rows, and of each scale of them twice; and flags, in a piece of their own.
+  // Of rows, and of each scale of them twice; and flags, in a piece of their
+  // own.
   referenceBytes = (1 + 2 * Shape::kScales) * rowBytesF32 + kPieceBytes;
   references = layout.add(Shape::kMessages * referenceBytes);
   sums = layout.add(warps * rowBytesF32);
   sumReferences = layout.add(Shape::kScoreGroups * rowBytesF32);
+  // Of each warp, which reads pieces.
+  totals = layout.add(Shape::kGroupWarps * (1 + Shape::kScales) * rowBytesF32,
+                      kPieceBytes);
   exist = layout.add(stages * Shape::kGroupWarps * kWordBytes);
   full = layout.add(stages * kBarrierBytes, kBarrierBytes);
   free = layout.add(stages * kBarrierBytes, kBarrierBytes);

@@ -94,6 +94,13 @@ public:
   /// each warp; and what they are relative to.
   ptx::Address getSums(Emitter &e, mlir::Value group) const;
   ptx::Address getSumReferences(Emitter &e, mlir::Value group) const;
+  /// What warp `warp` (i32) of values multiplies a part's sums by: of each row
+  /// a f32 of each scale, and behind them another one of each row.
+  ptx::Address getTotals(Emitter &e, mlir::Value warp) const {
+    return getOf(e, layout.totals, kInverses + kTileRows * 4, warp);
+  }
+  static constexpr int64_t kInverses = kTileRows * kScales * 4;
+
   /// Keys have come, and are done with.
   ptx::SharedBarrier getFull(Emitter &e, mlir::Value stage) const {
     return getBarrier(e, layout.full, stage);
@@ -121,6 +128,11 @@ public:
   }
   ptx::NamedBarrier getScoresTogether(Emitter &e) const {
     return {e, 3, kScoreThreads};
+  }
+
+  /// The values' warps.
+  ptx::NamedBarrier getValuesTogether(Emitter &e) const {
+    return {e, 4, kGroupThreads};
   }
 
 private:

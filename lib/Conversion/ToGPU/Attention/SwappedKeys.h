@@ -41,9 +41,26 @@ public:
   /// Which keys exist, as SwappedRows::exist.
   mlir::Value loadExist(Emitter &e, mlir::Value stage) const;
 
+  /// How scales of the thread's keys become what codes are multiplied by. Of
+  /// bf16 that is two of them, and a power of two more, which differs where a
+  /// key has a scale of 2^7 or more: its operands are that much smaller then,
+  /// rope columns too.
+  struct Lift {
+    ptx::Registers powers; ///< Of each key, f32.
+    ptx::Registers undone; ///< What its scores are multiplied by, f32.
+    ptx::Registers rope;
+  };
+  Lift lift(Emitter &e, mlir::ValueRange scales, mlir::ValueRange rope) const;
+  /// What codes of box `box` are multiplied by.
+  ptx::Registers getFactors(Emitter &e, mlir::ValueRange scales,
+                            const Lift &lift, int64_t box) const;
+  static constexpr int64_t kScaleBoxes =
+      SwappedBlock::kScaleColumns / ptx::SwizzledTile::kBoxColumns;
   /// The left operands of a box's products, one after the other.
   ptx::Registers convert(Emitter &e, mlir::ValueRange codes,
-                         mlir::ValueRange scales, int64_t box) const;
+                         mlir::ValueRange factors) const;
+  /// Whether codes of NaN are lost in operands of `elements`.
+  static bool losesNaN(mlir::Type elements) { return elements.isBF16(); }
 
   /// Whether key `key`, 0 or 1, of the thread exists (i1); its number in the
   /// block.
@@ -63,7 +80,7 @@ private:
                                 mlir::ValueRange second);
 
   CodeConverter converter;
-  bool hasRope;
+  bool hasRope, isBF16;
   const SwappedBlock &block;
   mlir::Value warp, quad;
   mlir::Value firstKey;  ///< Of the warp, in a block.

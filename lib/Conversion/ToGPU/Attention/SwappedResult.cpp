@@ -4,6 +4,7 @@
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "SwappedExchange.h"
+#include "SwappedTotals.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,14 +18,8 @@ using ptx::Registers;
 using ptx::timesI;
 
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
-static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kPartialRowBytes = SwappedBlock::kLatent * kF32Bytes;
-static constexpr int64_t kHalves = SwappedBlock::kLatent / kHalfColumns;
-static constexpr int64_t kHalfScales = kScales / kHalves;
-/// What undoes what parts are stored times, beyond factors: a row is at most 4
-/// times 448 without it. It has to be finite.
-static constexpr double kUndoes = 0x1p-4, kMostUndone = 0x1p126;
 
 SwappedResult::SwappedResult(Emitter &e, const SwappedBlock &block,
                              const AttentionInputs &inputs,
@@ -53,12 +48,10 @@ Value SwappedResult::loadChanged(Emitter &e, Value message) const {
       e.getI32Type())[0];
 }
 
-SwappedResult::OfScales SwappedResult::loadOfScales(Emitter &e, Value message,
-                                                    int64_t offset) const {
+SwappedResult::OfScales SwappedResult::loadOfScales(Emitter &e,
+                                                    ptx::Address array) const {
   constexpr int64_t bytes = kScales * kF32Bytes;
-  ptx::Address place =
-      block.getReferences(e, message).advance(e, timesI(e, firstRow, bytes)) +
-      offset;
+  ptx::Address place = array.advance(e, timesI(e, firstRow, bytes));
   OfScales all;
   for (int64_t i = 0; i < kRows; ++i)
     all[i] = ptx::loadShared(e, place + SwappedScore::getTileRow(i) * bytes,
@@ -68,80 +61,66 @@ SwappedResult::OfScales SwappedResult::loadOfScales(Emitter &e, Value message,
 
 SwappedResult::OfScales SwappedResult::loadCorrections(Emitter &e,
                                                        Value message) const {
-  return loadOfScales(e, message, SwappedBlock::kCorrections);
+  return loadOfScales(e, block.getReferences(e, message) +
+                             SwappedBlock::kCorrections);
 }
 
-/// 1 / x of a power of two which is not at the end of f32.
-static Value invertPower(Emitter &e, Value power) {
-  constexpr int64_t one = 0x3f800000;
-  Value bits = arith::BitcastOp::create(e, e.getI32Type(), power);
-  return arith::BitcastOp::create(
-      e, e.getF32Type(),
-      ptx::minusI(e, i32(e, static_cast<int32_t>(2 * one)), bits));
-}
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
 
-SwappedResult::Rows SwappedResult::divide(Emitter &e, Value message,
-                                          Value parts) const {
-  block.getSumsFull().wait(e, ptx::moduloI(e, parts, 2));
-  Rows rows;
-  rows.scales = loadOfScales(e, message, SwappedBlock::kFactors);
-  Value zero = constant(e, 0);
-  for (int64_t i = 0; i < kRows; ++i) {
-    for (Value &factor : rows.scales[i])
-      factor = invertPower(e, factor);
-    Value here = getTileRow(e, i);
-    auto loadRow = [&](ptx::Address array) {
-      return ptx::loadShared(e, array.advance(e, timesI(e, here, kF32Bytes)),
-                             e.getF32Type())[0];
-    };
-    Value reference = loadRow(block.getReferences(e, message));
-    Value total;
-    for (int64_t group = 0; group < SwappedBlock::kScoreGroups; ++group) {
-      Value relative = ptx::exp2Fast(
-          e, subtract(e, loadRow(block.getSumReferences(e, i32(e, group))),
-                      reference));
-      Registers all =
-          ptx::loadShared(e,
-                          block.getSums(e, i32(e, group))
-                              .advance(e, timesI(e, here, kWarps * kF32Bytes)),
-                          e.getF32Type(), kWarps);
-      Value sum = mul(e, add(e, add(e, all[0], all[1]), add(e, all[2], all[3])),
-                      relative);
-      total = total ? add(e, total, sum) : sum;
-    }
-    Value isEmpty =
-        arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, total, zero);
-    rows.inverses[i] = select(e, isEmpty, zero, ptx::reciprocalFast(e, total));
-    Value sum =
-        add(e, reference,
-            add(e, ptx::log2Fast(e, total), constant(e, -kSwappedHeadroom)));
-    rows.logarithms[i] = select(e, isEmpty, minusInfinity(e), sum);
-  }
-  return rows;
+Value SwappedResult::findNaN(Emitter &e, ValueRange sums) const {
+  // A code of NaN makes its column NaN, of all rows: one of the lane's will do.
+  // A row whose columns all are is such a row's query.
+  Registers columns;
+  for (auto [i, sum] : llvm::enumerate(sums))
+    if (getRow(i) == 0)
+      columns.push_back(sum);
+  auto isNaN = [&](Value value) -> Value {
+    return arith::CmpFOp::create(e, arith::CmpFPredicate::UNO, value, value);
+  };
+  Value isRow = isNaN(foldPairwise(e, columns, smallest));
+  Value isColumn =
+      isNaN(foldPairwise(e, columns, [](Emitter &e, Value a, Value b) -> Value {
+        return arith::MaximumFOp::create(e, a, b);
+      }));
+  Value isOther =
+      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, isRow, isColumn);
+  return block.getValuesTogether(e).syncAndFindAny(e, isOther);
 }
 
 void SwappedResult::store(Emitter &e, const Part &part, Value message,
-                          ValueRange sums, Value parts) const {
-  Rows rows = divide(e, message, parts);
+                          ValueRange sums, Value parts, bool findsNaN) const {
+  Value isNaN = findsNaN ? findNaN(e, sums) : Value();
+  makeSwappedTotals(e, block, inputs, plan, part, message, warp, lane, parts,
+                    isNaN);
+  ptx::Address totals = block.getTotals(e, warp);
+  OfScales scales = loadOfScales(e, totals);
+  auto storeAll = [&](Emitter &e) {
+    ptx::Address place = totals.advance(e, timesI(e, firstRow, kF32Bytes)) +
+                         SwappedBlock::kInverses;
+    Registers inverses;
+    for (int64_t i = 0; i < kRows; i += 2)
+      llvm::append_range(
+          inverses,
+          ptx::loadShared(e, place + SwappedScore::getTileRow(i) * kF32Bytes,
+                          e.getF32Type(), 2));
+    storeWhole(e, part, sums, inverses, scales);
+  };
   if (plan.mayCut()) {
     auto branch = scf::IfOp::create(e, part.isWhole, /*withElse=*/true);
     Emitter whole(e.getLoc(), branch.getThenBodyBuilder());
-    storeWhole(whole, part, sums, rows);
+    storeAll(whole);
     Emitter cut(e.getLoc(), branch.getElseBodyBuilder());
-    storePartial(cut, part, message, sums, rows);
+    storePartial(cut, part, sums, scales);
   } else {
-    storeWhole(e, part, sums, rows);
+    storeAll(e);
   }
-  block.getSumsFree().arriveByWarp(e, lane);
 }
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
 
 void SwappedResult::storeColumns(Emitter &e, Value exists, Value address,
                                  ValueRange sums, int64_t row,
-                                 ValueRange factors, ValueRange others,
+                                 ValueRange factors, Value inverse,
                                  Type type) const {
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
   Value place = plusI(e, address, ptx::toI64(e, timesI(e, column, bytes)));
@@ -151,10 +130,8 @@ void SwappedResult::storeColumns(Emitter &e, Value exists, Value address,
       for (int64_t i = strip * kStripSums; i < (strip + 1) * kStripSums; ++i) {
         if (getRow(i) != row)
           continue;
-        Value value = mul(e, sums[i], factors[getScale(i)]);
-        if (!others.empty())
-          value = mul(e, value, others[getScale(i)]);
-        values.push_back(value);
+        Value value = inverse ? mul(e, sums[i], inverse) : sums[i];
+        values.push_back(mul(e, value, factors[getScale(i)]));
       }
       if (!type.isF32())
         values = packPairs(e, type, values);
@@ -164,80 +141,41 @@ void SwappedResult::storeColumns(Emitter &e, Value exists, Value address,
 }
 
 void SwappedResult::storeWhole(Emitter &e, const Part &part, ValueRange sums,
-                               const Rows &rows) const {
-  const AttentionProblem &problem = inputs.getProblem();
+                               ValueRange inverses,
+                               const OfScales &scales) const {
   for (int64_t i = 0; i < kRows; ++i) {
     Value number = getNumber(e, i);
-    Value globalRow = plusI(e, inputs.getFirstRow(e, part.request), number);
     Value isRow = ptx::isLessI(e, number, inputs.getRows(e, part.request));
-    storeColumns(e, isRow, inputs.getOutput(e, globalRow), sums, i,
-                 Registers(kScales, rows.inverses[i]), rows.scales[i],
-                 problem.outputElements);
-    LatentAttentionOp op = problem.op;
-    if (op.getLseInit())
-      runIf(e, both(e, isRow, ptx::isEqualI(e, column, 0)), [&](Emitter &e) {
-        inputs.storeLSE(
-            e, globalRow,
-            mul(e, rows.logarithms[i], constant(e, llvm::numbers::ln2)));
-      });
+    Value row = plusI(e, inputs.getFirstRow(e, part.request), number);
+    storeColumns(e, isRow, inputs.getOutput(e, row), sums, i, scales[i],
+                 inverses[i], inputs.getProblem().outputElements);
   }
 }
 
-/// Where scales are uneven each key may have as much in a row as one has else:
-/// a power of two that is not less than the part's keys, to be taken out, too.
-static Value makeUneven(Emitter &e, const Part &part) {
-  constexpr int32_t exponent = 0x7f800000;
-  Value blocks = arith::SIToFPOp::create(
-      e, e.getF32Type(), ptx::minusI(e, part.end, part.firstBlock));
-  Value bits = arith::AndIOp::create(
-      e, arith::BitcastOp::create(e, e.getI32Type(), blocks), i32(e, exponent));
-  return mul(e, arith::BitcastOp::create(e, e.getF32Type(), bits),
-             constant(e, 2 * SwappedBlock::kBlockKeys * kUndoes));
-}
-
-void SwappedResult::storePartial(Emitter &e, const Part &part, Value message,
-                                 ValueRange sums, const Rows &rows) const {
-  Value isUneven = ptx::loadShared(
-      e, block.getReferences(e, message) + SwappedBlock::kUneven,
-      e.getI32Type())[0];
-  Value undo = select(e, ptx::isEqualI(e, isUneven, 0), constant(e, kUndoes),
-                      makeUneven(e, part));
-  Value isFirst = ptx::isEqualI(e, column, 0);
+void SwappedResult::storePartial(Emitter &e, const Part &part, ValueRange sums,
+                                 const OfScales &scales) const {
   Value outputs = plan.getPartialOutputs(e, part);
   for (int64_t i = 0; i < kRows; ++i) {
-    ValueRange scales = rows.scales[i];
-    Value address =
-        plusI(e, outputs,
-              ptx::toI64(e, timesI(e, getTileRow(e, i), kPartialRowBytes)));
-    Registers factors, undone;
-    for (int64_t half = 0; half < kHalves; ++half) {
-      // A half has the larger one of its scales.
-      Value most;
-      for (Value scale : scales.slice(half * kHalfScales, kHalfScales))
-        most = most ? largest(e, most, scale) : scale;
-      Value down = smallest(e, mul(e, most, undo), constant(e, kMostUndone));
-      undone.push_back(down);
-      Value factor = mul(e, rows.inverses[i], invertPower(e, down));
-      for (Value scale : scales.slice(half * kHalfScales, kHalfScales))
-        factors.push_back(mul(e, factor, scale));
-    }
-    storeColumns(e, Value(), address, sums, i, factors, ValueRange(),
-                 e.getF16Type());
-    runIf(e, isFirst, [&](Emitter &e) {
-      for (int64_t half = 0; half < kHalves; ++half)
-        ptx::storeGlobal(
-            e, getScaleAddress(e, address, SwappedBlock::kLatent, i32(e, half)),
-            {undone[half], rows.logarithms[i]});
-    });
+    Value bytes = timesI(e, getTileRow(e, i), kPartialRowBytes);
+    storeColumns(e, Value(), plusI(e, outputs, ptx::toI64(e, bytes)), sums, i,
+                 scales[i], Value(), e.getF16Type());
   }
 }
 
 void SwappedResult::storeNothing(Emitter &e, const Part &part) const {
-  Rows rows;
+  OfScales scales;
+  scales.fill(Registers(kScales, constant(e, 0)));
+  storeWhole(e, part, Registers(kSums, constant(e, 0)),
+             Registers(kRows, constant(e, 0)), scales);
+  LatentAttentionOp op = inputs.getProblem().op;
+  if (!op.getLseInit())
+    return;
   for (int64_t i = 0; i < kRows; ++i) {
-    rows.inverses[i] = constant(e, 0);
-    rows.logarithms[i] = minusInfinity(e);
-    rows.scales[i] = Registers(kScales, constant(e, 0));
+    Value number = getNumber(e, i);
+    Value isRow = ptx::isLessI(e, number, inputs.getRows(e, part.request));
+    runIf(e, both(e, isRow, ptx::isEqualI(e, column, 0)), [&](Emitter &e) {
+      inputs.storeLSE(e, plusI(e, inputs.getFirstRow(e, part.request), number),
+                      minusInfinity(e));
+    });
   }
-  storeWhole(e, part, Registers(kSums, constant(e, 0)), rows);
 }

@@ -43,31 +43,27 @@ public:
   OfScales loadCorrections(Emitter &e, mlir::Value message) const;
 
   /// Sums are relative to what `message` says, the part's last. `parts` came
-  /// before.
+  /// before. All lanes get here. If scores lose codes of NaN, `findsNaN`: rows
+  /// of a part with such a code are NaN all the same.
   void store(Emitter &e, const Part &part, mlir::Value message,
-             mlir::ValueRange sums, mlir::Value parts) const;
+             mlir::ValueRange sums, mlir::Value parts, bool findsNaN) const;
   /// The result of a request without keys: zeros.
   void storeNothing(Emitter &e, const Part &part) const;
 
 private:
-  /// A row's sum of probabilities, inverted, and the base-2 logarithm of its
-  /// sum of exponentials; what takes factors out of sums.
-  struct Rows {
-    mlir::Value inverses[kRows], logarithms[kRows];
-    OfScales scales;
-  };
-  Rows divide(Emitter &e, mlir::Value message, mlir::Value parts) const;
-  OfScales loadOfScales(Emitter &e, mlir::Value message, int64_t offset) const;
+  /// Whether some warp has a column of NaN (i1).
+  mlir::Value findNaN(Emitter &e, mlir::ValueRange sums) const;
+  OfScales loadOfScales(Emitter &e, ptx::Address array) const;
   void storeWhole(Emitter &e, const Part &part, mlir::ValueRange sums,
-                  const Rows &rows) const;
-  void storePartial(Emitter &e, const Part &part, mlir::Value message,
-                    mlir::ValueRange sums, const Rows &rows) const;
-  /// The lane's columns of row `row` times two factors, the second of each
-  /// scale or none, as `type`, to where that row begins at `address`; where
-  /// `exists` holds.
+                  mlir::ValueRange inverses, const OfScales &scales) const;
+  void storePartial(Emitter &e, const Part &part, mlir::ValueRange sums,
+                    const OfScales &scales) const;
+  /// The lane's columns of row `row` times `factors`, of each scale, and,
+  /// unless it is null, `inverse` before, as `type`, to where that row begins
+  /// at `address`; where `exists` holds.
   void storeColumns(Emitter &e, mlir::Value exists, mlir::Value address,
                     mlir::ValueRange sums, int64_t row,
-                    mlir::ValueRange factors, mlir::ValueRange others,
+                    mlir::ValueRange factors, mlir::Value inverse,
                     mlir::Type type) const;
   /// The number of row `row` of the lane's, of all rows of the request.
   mlir::Value getNumber(Emitter &e, int64_t row) const;

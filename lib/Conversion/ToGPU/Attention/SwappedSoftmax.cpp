@@ -98,14 +98,15 @@ void SwappedSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
 // Probabilities
 //===----------------------------------------------------------------------===//
 
-Registers SwappedSoftmax::relate(Emitter &e, ValueRange products,
-                                 ValueRange rows) const {
+Registers SwappedSoftmax::relate(Emitter &e, const Scores &from,
+                                 ValueRange rows) {
   Registers shifts, exponents;
   for (Value row : rows)
     shifts.push_back(subtract(e, constant(e, kSwappedHeadroom), row));
   for (int64_t i = 0; i < kScores; ++i)
-    exponents.push_back(ptx::fusedMultiplyAdd(e, products[i], factor,
-                                              shifts[SwappedScore::getRow(i)]));
+    exponents.push_back(ptx::fusedMultiplyAdd(
+        e, from.products[i], from.factors[SwappedScore::getKey(i)],
+        shifts[SwappedScore::getRow(i)]));
   return exponents;
 }
 
@@ -157,11 +158,13 @@ Registers SwappedSoftmax::multiplyUneven(Emitter &e, ValueRange probabilities,
 //===----------------------------------------------------------------------===//
 
 void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
-                             Value count, const Scores &from,
+                             Value count, Scores from,
                              SwappedReferences references,
                              const SwappedKeys &keys,
                              SwappedState &state) const {
-  Registers exponents = relate(e, from.products, references.rows);
+  for (Value &own : from.factors)
+    own = mul(e, own, factor);
+  Registers exponents = relate(e, from, references.rows);
   for (auto [i, exponent] : llvm::enumerate(exponents))
     exponent = select(e, keys.exists(e, from.exist, SwappedScore::getKey(i)),
                       exponent, minusInfinity(e));
@@ -182,15 +185,15 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
         Registers hidden, scores;
-        for (auto [exponent, product] :
-             llvm::zip_equal(exponents, from.products)) {
+        for (auto [i, exponent] : llvm::enumerate(exponents)) {
           hidden.push_back(isMinusInfinity(e, exponent));
-          scores.push_back(select(e, hidden.back(), minusInfinity(e),
-                                  mul(e, product, factor)));
+          scores.push_back(select(
+              e, hidden.back(), minusInfinity(e),
+              mul(e, from.products[i], from.factors[SwappedScore::getKey(i)])));
         }
         SwappedReferences raised =
             exchange.raise(e, message, scores, from.scales, references);
-        Registers related = relate(e, from.products, raised.rows);
+        Registers related = relate(e, from, raised.rows);
         for (auto [exponent, isHidden] : llvm::zip_equal(related, hidden))
           exponent = select(e, isHidden, minusInfinity(e), exponent);
         exchange.storeCorrections(

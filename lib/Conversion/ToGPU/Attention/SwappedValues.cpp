@@ -54,6 +54,7 @@ public:
                 const AttentionInputs &inputs, const SplitPlan &plan,
                 Value thread)
       : block(block), plan(plan), readsEarly(inputs.getProblem().readsEarly),
+        findsNaN(SwappedKeys::losesNaN(inputs.getProblem().elements)),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
         probabilities(e, block.getProbabilities(e, i32(e, 0)), ptx::Major::K),
@@ -129,7 +130,8 @@ private:
                        plusI(e, ptx::minusI(e, part.end, part.firstBlock), -1));
     Value message = block.getMessage(e, last).slot;
     Value hasNext = keepHasNext(e, part);
-    result.store(e, part, message, loop.getResults().take_front(kSums), parts);
+    result.store(e, part, message, loop.getResults().take_front(kSums), parts,
+                 findsNaN);
     block.getConsumed(e, message).arriveByWarp(e, lane);
     return hasNext;
   }
@@ -246,7 +248,7 @@ private:
 
   const SwappedBlock &block;
   const SplitPlan &plan;
-  bool readsEarly;
+  bool readsEarly, findsNaN;
   Value warp, lane;
   ptx::MatrixOperand probabilities; ///< Of message 0.
   ptx::WarpgroupProduct product;
