@@ -12,21 +12,29 @@
 // ASSEMBLED-NOT: spill
 
 // Scores: 32 codes a thread of each box, converted once and the operands of four
-// products. Codes are read two boxes ahead; rope columns are bf16 in the cache.
+// products. Codes are read two boxes ahead; rope columns are bf16 in the cache. The
+// first part's queries come ahead of the wait for registers.
 // CHECK: .entry dense_kernel(
 // CHECK: .reqntid 512
+// CHECK-COUNT-5: ld.global.v4
 // CHECK: setmaxnreg.inc.sync.aligned.u32 136;
 // CHECK-NOT: cp.async
 // CHECK: mbarrier.try_wait.parity
-// CHECK-COUNT-12: ld.shared.v4
-// CHECK-COUNT-16: cvt.rn.f16x2.e4m3x2
+// CHECK-COUNT-10: ld.shared.v4
+// A key with a scale of 2^7 or more: its operands are smaller, the rope columns' too.
+// CHECK: setp.ge.f32 {{.*}}, 0f43000000;
+// CHECK: vote.sync.any
+// CHECK-COUNT-16: mul.rn.bf16x2
+// Two keys' scales as sums of two bf16.
+// CHECK-COUNT-4: cvt.rn.bf16x2.f32
+// CHECK-COUNT-16: prmt.b32
 // CHECK: wgmma.fence
 // CHECK: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {{.*}}, {{{.*}}}, b, 0, 1, 1, 0;
 // CHECK-COUNT-3: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
 // CHECK: wgmma.commit_group
 // CHECK: wgmma.wait_group.sync.aligned 1;
 // CHECK-COUNT-2: ld.shared.v4
-// CHECK-COUNT-16: cvt.rn.f16x2.e4m3x2
+// CHECK-COUNT-16: fma.rn.bf16x2
 // CHECK-COUNT-20: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
 // Their memory is free when the last are read, ahead of the last products; and so
 // is known what rows are relative to, factors of scales, and whether rows have their own.
@@ -48,6 +56,8 @@
 // CHECK-COUNT-18: shfl.sync.bfly
 // CHECK: bar.sync
 // CHECK: bar.sync
+// What sums so far are corrected by.
+// CHECK-COUNT-16: ex2.approx
 // CHECK: mbarrier.arrive
 // CHECK-COUNT-8: ex2.approx
 // Rows with factors of their own.
@@ -58,43 +68,53 @@
 // CHECK: mbarrier.arrive
 // CHECK-COUNT-16: cvt.rn.f16x2.f32
 // CHECK-COUNT-4: stmatrix.sync.aligned.m8n8.x4.trans.shared.b16
-// Probabilities times scales, as pairs, which ordinary instructions read.
-// CHECK-NOT: fence.proxy.async
+// Probabilities times scales, as pairs, which products read.
 // CHECK-COUNT-12: cvt.rn.f16x2.f32
 // CHECK-COUNT-16: mul.rn.f16x2
 // CHECK-COUNT-4: stmatrix.sync.aligned.m8n8.x4.trans.shared.b16
+// CHECK: fence.proxy.async
 // CHECK: mbarrier.arrive
 // Values: the first block's codes are in registers ahead of all, as 16 bits of two
-// columns transposed; those of the next replace them as they are multiplied.
+// columns transposed; those of the next replace them as they are multiplied, in groups of
+// four products, of which two are under way.
 // CHECK: setmaxnreg.inc.sync.aligned.u32 176;
 // CHECK-NOT: cp.async
 // CHECK: mbarrier.try_wait.parity
 // CHECK-COUNT-16: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 // CHECK: mbarrier.arrive
 // CHECK: mbarrier.try_wait.parity
-// CHECK-COUNT-4: ld.shared.f32
+// CHECK: ld.shared.b32
+// CHECK: vote.sync.any
+// CHECK-COUNT-4: ld.shared.v4.f32
 // CHECK-COUNT-2: mbarrier.try_wait.parity
-// CHECK: ldmatrix.sync.aligned.m8n8.x4.shared.b16
 // CHECK: prmt.b32 {{.*}}, 0x3120;
 // CHECK-COUNT-2: cvt.rn.f16x2.e4m3x2
-// CHECK: prmt.b32 {{.*}}, 0x3120;
-// CHECK-COUNT-2: cvt.rn.f16x2.e4m3x2
-// CHECK-COUNT-16: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
-// CHECK-COUNT-4: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
-// CHECK-COUNT-48: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
-// CHECK-NOT: mma.sync
+// CHECK: wgmma.fence
+// CHECK-COUNT-4: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
+// CHECK: wgmma.commit_group
+// CHECK: wgmma.wait_group.sync.aligned 1;
+// CHECK-COUNT-2: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
+// CHECK-COUNT-28: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
 // CHECK: mbarrier.arrive
-// Four columns of a row at a time, of a whole result and of zeros; of parts as f16, with a factor of half a row,
-// of whose largest two warps have a part each.
-// CHECK-COUNT-32: st.global.v2.b32
-// CHECK-COUNT-2: shfl.sync.bfly
-// CHECK: bar.sync
+// CHECK: wgmma.wait_group.sync.aligned 0;
+// CHECK-NOT: wgmma.mma_async
+// A code of NaN, which scores do not see, makes a column NaN.
+// CHECK-COUNT-15: max.NaN.f32
+// CHECK: bar.red.or.pred
+// A lane has what there is of a row; a warp's lanes read it as they need it.
+// CHECK: mbarrier.try_wait.parity
+// CHECK: rcp.approx
+// CHECK: bar.warp.sync
+// CHECK-COUNT-4: ld.shared.v4.f32
+// Two columns of a row at a time, of a whole result; of parts as f16, times one factor.
+// CHECK-COUNT-32: st.global.b32
 // CHECK: cvt.rn.f16x2.f32
-// CHECK: st.global.v2.b32
-// CHECK: st.global.v2.f32
-// The loader: any rows, one after the other, in a short loop; and rows that follow
-// each other, one address and constants.
+// CHECK-COUNT-32: st.global.b32
+// The loader: the first rows, if they follow each other; then any rows, one after the
+// other, in a short loop; and rows that follow each other, one address and constants.
 // CHECK: setmaxnreg.dec.sync.aligned.u32 64;
+// CHECK: vote.sync.ballot
+// CHECK-COUNT-21: cp.async.cg.shared.global.L2::128B [{{.*}}], [{{.*}}], 16;
 // CHECK: cp.async.mbarrier.arrive.noinc
 // CHECK: vote.sync.ballot
 // CHECK: vote.sync.ballot
@@ -107,12 +127,12 @@ func.func @dense(%q: tensor<?x2x12x576xbf16>, %cache: tensor<?x64x656xi8>, %tabl
   return %0#0, %0#1 : tensor<?x2x12x512xbf16>, tensor<?x2x12xf32>
 }
 
-// Keys of their own for each query; results of f32 are 16 bytes a lane.
+// Keys of their own for each query; results of f32 are 8 bytes a lane.
 // CHECK: .entry sparse_kernel(
-// CHECK-COUNT-36: wgmma.mma_async.sync.aligned.m64n16k16
+// CHECK-COUNT-36: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16
 // CHECK: setmaxnreg.inc.sync.aligned.u32 176;
-// CHECK-COUNT-64: mma.sync.aligned.m16n8k16
-// CHECK-COUNT-16: st.global.v4.f32
+// CHECK-COUNT-32: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16
+// CHECK-COUNT-32: st.global.v2.f32
 func.func @sparse(%q: tensor<?x4x16x512xbf16>, %q_pe: tensor<?x4x16x64xbf16>, %cache: tensor<?x64x656xi8>, %indices: tensor<?x4x2048xi32>, %o: tensor<?x4x16x512xf32>) -> tensor<?x4x16x512xf32> {
   %0 = mlafuse.latent_attention ins(%q, %cache : tensor<?x4x16x512xbf16>, tensor<?x64x656xi8>) q_pe(%q_pe : tensor<?x4x16x64xbf16>) indices(%indices : tensor<?x4x2048xi32>)
       outs(%o : tensor<?x4x16x512xf32>) {softmax_scale = 0.125 : f32, cache_format = #mlafuse.cache_format<fp8_ds_mla>} -> tensor<?x4x16x512xf32>

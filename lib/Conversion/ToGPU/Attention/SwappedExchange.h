@@ -40,6 +40,10 @@ struct SwappedScore {
 /// and as much further down to 0; they may exceed it by 2^kSwappedSlack.
 inline constexpr int64_t kSwappedHeadroom = 2, kSwappedSlack = 11;
 
+/// What a scale times its factor is at most, and at least: f16 reaches 2^16,
+/// and a row that sees no larger product still has all of f16's bits.
+inline constexpr double kSwappedMostScaled = 4, kSwappedLeastScaled = 0x1p-10;
+
 /// Logarithms of factors at least, and at most: neither they nor their inverses
 /// are subnormal, which ex2 makes 0 of at 2^-126 already if it is off by a bit,
 /// nor is a factor's product with a probability infinite.
@@ -100,7 +104,8 @@ public:
                         mlir::Value message, mlir::ValueRange rowsBefore,
                         mlir::ValueRange factorsBefore, mlir::ValueRange rows,
                         mlir::ValueRange factors) const;
-  /// Whether block `number` is not the first of its part, i32.
+  /// Whether block `number` is the first of its part, or a later one (i1).
+  static mlir::Value isFirst(Emitter &e, const Part &part, mlir::Value number);
   static mlir::Value isLater(Emitter &e, const Part &part, mlir::Value number);
   /// The same factors for all rows.
   static ptx::Registers repeatFactors(mlir::ValueRange factors);
@@ -126,6 +131,8 @@ private:
   };
   void tellRange(Emitter &e, ptx::Address to, mlir::ValueRange scales) const;
   static Range readRange(Emitter &e, ptx::Address from);
+  /// Folds over the lanes that have the same rows.
+  static mlir::Value foldKeys(Emitter &e, mlir::Value value, Combine combine);
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t bytes) const;
   /// Of the f32 of each scale of the thread's row `row` in an array of rows.
   ptx::Address getScalesPlace(Emitter &e, ptx::Address array,

@@ -196,13 +196,15 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
         Registers related = relate(e, from, raised.rows);
         for (auto [exponent, isHidden] : llvm::zip_equal(related, hidden))
           exponent = select(e, isHidden, minusInfinity(e), exponent);
+        Value isLater = arith::ExtUIOp::create(
+            e, e.getI32Type(), SwappedExchange::isLater(e, part, number));
         exchange.storeCorrections(
             e, part, number, message, references.rows,
             SwappedExchange::repeatFactors(references.factors), raised.rows,
             SwappedExchange::repeatFactors(raised.factors));
-        scf::YieldOp::create(
-            e, pack(related, scale(e, from.scales, raised.factors), raised,
-                    SwappedExchange::isLater(e, part, number)));
+        scf::YieldOp::create(e, pack(related,
+                                     scale(e, from.scales, raised.factors),
+                                     raised, isLater));
       },
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);

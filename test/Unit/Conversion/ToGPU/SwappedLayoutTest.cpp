@@ -20,12 +20,12 @@ TEST(SwappedLayout, PiecesDoNotOverlap) {
   EXPECT_EQ(layout.rowBytes, 656);
   EXPECT_EQ(layout.stageBytes, 64 * 656);
   EXPECT_EQ(layout.references, layout.keys + 3 * layout.stageBytes);
-  // Of 16 rows, and of each scale of them.
-  EXPECT_EQ(layout.referenceBytes, (16 + 16 * 4) * 4 + 16);
+  // Of 16 rows, and twice of each scale of them; flags.
+  EXPECT_EQ(layout.referenceBytes, (16 + 2 * 16 * 4) * 4 + 16);
   EXPECT_EQ(layout.sums, layout.references + 2 * layout.referenceBytes);
   EXPECT_EQ(layout.sumReferences, layout.sums + 8 * 16 * 4);
-  EXPECT_EQ(layout.magnitudes, layout.sumReferences + 2 * 16 * 4);
-  EXPECT_EQ(layout.exist, layout.magnitudes + 4 * 16 * 4);
+  EXPECT_EQ(layout.totals, layout.sumReferences + 2 * 16 * 4);
+  EXPECT_EQ(layout.exist, layout.totals + 4 * (16 + 16 * 4) * 4);
   EXPECT_EQ(layout.full, layout.exist + 3 * 4 * 4);
   EXPECT_EQ(layout.free, layout.full + 3 * 8);
   EXPECT_EQ(layout.published, layout.free + 3 * 8);
