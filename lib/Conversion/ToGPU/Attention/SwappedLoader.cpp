@@ -23,6 +23,9 @@ using ptx::timesI;
 
 static constexpr int64_t kLanes = 32, kCopyBytes = 16;
 static constexpr int64_t kWarpKeys = SwappedBlock::kWarpKeys;
+/// Blocks of a part beyond which its rows come by bulk copies: these start
+/// later, but take one instruction and no path through the load units.
+static constexpr int64_t kLongPart = 16;
 
 namespace {
 
@@ -91,6 +94,8 @@ private:
           request = state[3];
     Value hasBlocks = ptx::isLessI(e, part.firstBlock, part.end);
     runIf(e, hasBlocks, [&](Emitter &e) {
+      Value isLong = ptx::isLessI(e, i32(e, kLongPart),
+                                  minusI(e, part.end, part.firstBlock));
       auto begin = scf::IfOp::create(
           e,
           arith::CmpIOp::create(e, arith::CmpIPredicate::eq, request,
@@ -114,8 +119,8 @@ private:
             // A block ahead.
             Value next = finder.loadEntry(e, part.request, part.keys,
                                           plusI(e, number, 1));
-            bring(e, rows,
-                  plusI(e, blocks, minusI(e, number, part.firstBlock)));
+            bring(e, rows, plusI(e, blocks, minusI(e, number, part.firstBlock)),
+                  isLong);
             scf::YieldOp::create(e, next);
           });
     });
@@ -124,7 +129,8 @@ private:
   }
 
   /// Brings the keys of block `count` of the kernel.
-  void bring(Emitter &e, const SwappedRows &rows, Value count) const {
+  void bring(Emitter &e, const SwappedRows &rows, Value count,
+             Value isLong) const {
     // Most often all exist and follow each other.
     Value first = rows.getAddress(e, i32(e, 0), i32(e, 0));
     Value follows =
@@ -138,7 +144,15 @@ private:
     ptx::Address to = getPlace(e, stage.slot);
     auto branch = scf::IfOp::create(e, isRun, /*withElse=*/true);
     Emitter run(e.getLoc(), branch.getThenBodyBuilder());
-    copyRun(run, first, to);
+    auto kind = scf::IfOp::create(run, isLong, /*withElse=*/true);
+    Emitter bulk(e.getLoc(), kind.getThenBodyBuilder());
+    runIf(bulk, ptx::isEqualI(bulk, lane, 0), [&](Emitter &e) {
+      ptx::SharedBarrier full = block.getFull(e, stage.slot);
+      full.expectBytes(e, kWarpKeys * rowBytes);
+      ptx::copyBulk(e, to, first, kWarpKeys * rowBytes, full);
+    });
+    Emitter pieces(e.getLoc(), kind.getElseBodyBuilder());
+    copyRun(pieces, first, to);
     Emitter others(e.getLoc(), branch.getElseBodyBuilder());
     copyOthers(others, rows, to);
     arrive(e, rows.exist, stage.slot);

@@ -55,6 +55,23 @@ void ptx::SharedBarrier::arriveWithCopies(Emitter &e) const {
        place.base);
 }
 
+void ptx::SharedBarrier::expectBytes(Emitter &e, int64_t bytes) const {
+  emit(e,
+       "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [$0+" +
+           Twine(place.offset) + "], " + Twine(bytes) + ";",
+       place.base);
+}
+
+void ptx::copyBulk(Emitter &e, Address to, Value from, int64_t bytes,
+                   const SharedBarrier &barrier) {
+  emit(
+      e,
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0+" +
+          Twine(to.offset) + "], [$1], " + Twine(bytes) + ", [$2+" +
+          Twine(barrier.place.offset) + "];",
+      {to.base, from, barrier.place.base});
+}
+
 void ptx::SharedBarrier::wait(Emitter &e, Value parity) const {
   // Braces make the labels and the predicate local.
   emit(

@@ -39,9 +39,18 @@ struct SharedBarrier {
   /// Arrives when all copyAsync16 of this thread so far have landed. It counts
   /// as one of the barrier's arrivals.
   void arriveWithCopies(Emitter &e) const;
+  /// The phase does not end before `bytes` more have come by copyBulk: ahead of
+  /// one of its arrivals.
+  void expectBytes(Emitter &e, int64_t bytes) const;
   /// Waits for the end of the phase of that parity (i32).
   void wait(Emitter &e, mlir::Value parity) const;
 };
+
+/// One thread copies `bytes`, a multiple of 16, of global memory, which are
+/// aligned to 16 like the place; the barrier counts them. On chips with bulk
+/// copies.
+void copyBulk(Emitter &e, Address to, mlir::Value from, int64_t bytes,
+              const SharedBarrier &barrier);
 
 void fenceBarrierInit(Emitter &e);
 

@@ -68,6 +68,19 @@ TEST(SharedBarrier, ArrivesWithCopies) {
               {"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [#+8];"});
 }
 
+TEST(SharedBarrier, CountsBytes) {
+  expectLines(getPTX("sm_90a",
+                     [](Body &body) {
+                       ptx::SharedBarrier barrier{body.getShared(8)};
+                       barrier.expectBytes(body.e, 1024);
+                       ptx::copyBulk(body.e, body.getShared(16),
+                                     body.getGlobal(), 1024, barrier);
+                     }),
+              {"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [#+8], 1024;",
+               "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes [#+16], [#], 1024, [#+8];"});
+}
+
 // Two of them in one function: their labels are their own.
 TEST(SharedBarrier, WaitsTwice) {
   expectLines(getPTX("sm_90a",
