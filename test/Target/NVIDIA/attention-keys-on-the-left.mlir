@@ -116,13 +116,13 @@
 // CHECK: vote.sync.ballot
 // CHECK-COUNT-21: cp.async.cg.shared.global.L2::128B [{{.*}}], [{{.*}}], 16;
 // CHECK: cp.async.mbarrier.arrive.noinc
+// In a part of many blocks the latter come by one bulk copy.
+// CHECK: mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [{{.*}}], 10496;
+// CHECK: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}], 10496,
 // CHECK: vote.sync.ballot
 // CHECK: vote.sync.ballot
 // CHECK: mbarrier.try_wait.parity
 // CHECK-COUNT-2: cp.async.cg.shared.global.L2::128B [{{.*}}], [{{.*}}], 16, %r
-// In a part of many blocks those come by one bulk copy.
-// CHECK: mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [{{.*}}], 10496;
-// CHECK: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}], 10496,
 // CHECK-COUNT-21: cp.async.cg.shared.global.L2::128B [{{.*}}], [{{.*}}], 16;
 func.func @dense(%q: tensor<?x2x12x576xbf16>, %cache: tensor<?x64x656xi8>, %table: tensor<?x?xi32>, %lengths: tensor<?xi32>, %o: tensor<?x2x12x512xbf16>, %lse: tensor<?x2x12xf32>) -> (tensor<?x2x12x512xbf16>, tensor<?x2x12xf32>) {
   %0:2 = mlafuse.latent_attention ins(%q, %cache : tensor<?x2x12x576xbf16>, tensor<?x64x656xi8>) block_table(%table : tensor<?x?xi32>) seq_lens(%lengths : tensor<?xi32>)
