@@ -14,11 +14,9 @@ struct SwappedShape {
   static constexpr int64_t kLatent = 512;
   static constexpr int64_t kScoreGroups = 2, kGroupWarps = 4;
   static constexpr int64_t kWarpKeys = kBlockKeys / kGroupWarps;
-  /// Columns under one scale, which are those of a warp of values; scales of a
-  /// key.
+  /// Columns under one scale; scales of a key.
   static constexpr int64_t kScaleColumns = 128;
   static constexpr int64_t kScales = kLatent / kScaleColumns;
-  static_assert(kScales == kGroupWarps);
   /// Of a key's row in the cache: where scales and rope columns are.
   static constexpr int64_t kScaleOffset = kLatent;
   static constexpr int64_t kRopeOffset = kScaleOffset + kScales * 4;

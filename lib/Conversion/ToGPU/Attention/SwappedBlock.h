@@ -5,7 +5,7 @@
 //   scores   two warpgroups that have blocks of keys in turn: they convert
 //            them, make scores and probabilities
 //   values   a warpgroup that multiplies values by probabilities; a warp has
-//            the columns of one scale
+//            16 of every 64 columns
 //   loader   a warpgroup that copies keys, as they are in the cache
 //
 // A block of keys lies in a stage of a ring, and comes to a message: for each
@@ -81,15 +81,15 @@ public:
   static constexpr int64_t kProbabilityBytes = kTileRows * kBlockKeys * 2;
   /// Base-2 logarithms that probabilities are relative to, a f32 of each row.
   /// Behind them: what their products with scales are multiplied by, of each
-  /// row a f32 of each scale; flags, i32, whether rows differ in that, and
-  /// whether anything differs from the message before; if so, what sums so far
-  /// are multiplied by, as factors are.
+  /// row a f32 of each scale; two i32, SwappedReferences::fallen, and whether
+  /// anything differs from the message before; if so, what sums so far are
+  /// multiplied by, as factors are.
   ptx::Address getReferences(Emitter &e, mlir::Value message) const {
     return getOf(e, layout.references, layout.referenceBytes, message);
   }
   static constexpr int64_t kFactors = kTileRows * 4,
-                           kUneven = kFactors + kTileRows * kScales * 4,
-                           kChanged = kUneven + 4, kCorrections = kUneven + 16;
+                           kFallen = kFactors + kTileRows * kScales * 4,
+                           kChanged = kFallen + 4, kCorrections = kFallen + 16;
   /// Of score group `group` (i32) at the end of a part: for each row a f32 of
   /// each warp; and what they are relative to.
   ptx::Address getSums(Emitter &e, mlir::Value group) const;

@@ -49,8 +49,12 @@ SwappedReferences SwappedReferences::create(Emitter &e) {
 Registers SwappedReferences::pack() const {
   Registers all(rows);
   llvm::append_range(all, factors);
-  all.push_back(isUneven);
+  all.push_back(fallen);
   return all;
+}
+
+Value SwappedReferences::areUneven(Emitter &e) const {
+  return ptx::isLessI(e, i32(e, kSwappedMostFallen), fallen);
 }
 
 SwappedReferences SwappedReferences::unpack(ValueRange all) {
@@ -100,16 +104,16 @@ SwappedReferences SwappedExchange::takeReferences(Emitter &e, const Part &part,
                                                   Value number,
                                                   Value count) const {
   SwappedBlock::Place before = block.getMessageBefore(e, count);
-  Value isLater =
+  Value hasBefore =
       arith::CmpIOp::create(e, arith::CmpIPredicate::ne, count, i32(e, 0));
-  runIf(e, isLater, [&](Emitter &e) {
+  runIf(e, hasBefore, [&](Emitter &e) {
     block.getDecided(e, before.slot).wait(e, before.round);
   });
   SwappedReferences known;
   known.rows = loadRows(e, before.slot);
   known.factors = loadFactors(e, before.slot, 0);
-  known.isUneven = ptx::loadShared(
-      e, block.getReferences(e, before.slot) + SwappedBlock::kUneven,
+  known.fallen = ptx::loadShared(
+      e, block.getReferences(e, before.slot) + SwappedBlock::kFallen,
       e.getI32Type())[0];
   Registers none = SwappedReferences::create(e).pack(), chosen;
   Value isFirst = this->isFirst(e, part, number);
@@ -131,8 +135,7 @@ Value SwappedExchange::needsNew(Emitter &e, ValueRange exponents,
                 constant(e, kSwappedMostScaled)),
       isGreater(e, constant(e, kSwappedLeastScaled),
                 foldPairwise(e, magnitudes, smallest)),
-      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, references.isUneven,
-                            i32(e, 0))};
+      references.areUneven(e)};
   Value any;
   for (Value condition : conditions)
     any = any ? arith::OrIOp::create(e, any, condition).getResult() : condition;
@@ -184,9 +187,9 @@ void SwappedExchange::storeReferences(Emitter &e, Value condition,
       for (int64_t i = 0; i < kRows; ++i)
         ptx::storeShared(e, getScalesPlace(e, all + SwappedBlock::kFactors, i),
                          factors.slice(i * kScales, kScales));
-      static_assert(SwappedBlock::kChanged == SwappedBlock::kUneven + 4);
-      ptx::storeShared(e, all + SwappedBlock::kUneven,
-                       {references.isUneven, isChanged});
+      static_assert(SwappedBlock::kChanged == SwappedBlock::kFallen + 4);
+      ptx::storeShared(e, all + SwappedBlock::kFallen,
+                       {references.fallen, isChanged});
     });
     block.getDecided(e, message).arriveByWarp(e, lane);
   });

@@ -43,6 +43,9 @@ inline constexpr int64_t kSwappedHeadroom = 2, kSwappedSlack = 11;
 /// What a scale times its factor is at most, and at least: f16 reaches 2^16,
 /// and a row that sees no larger product still has all of f16's bits.
 inline constexpr double kSwappedMostScaled = 4, kSwappedLeastScaled = 0x1p-10;
+/// Powers of two that factors may fall by in a part, since a row may look at
+/// nothing but keys from before.
+inline constexpr int64_t kSwappedMostFallen = 10;
 
 /// Logarithms of factors at least, and at most: neither they nor their inverses
 /// are subnormal, which ex2 makes 0 of at 2^-126 already if it is off by a bit,
@@ -56,7 +59,12 @@ struct SwappedReferences {
   ptx::Registers rows; ///< Of its rows, base-2 logarithms.
   /// What scales are multiplied by, powers of two; of no use if uneven.
   ptx::Registers factors;
-  mlir::Value isUneven; ///< Whether rows have factors of their own: i32, or 0.
+  /// Powers of two that factors have fallen by since the part began, i32; more
+  /// than kSwappedMostFallen of them, or as many for another reason: scales are
+  /// uneven.
+  mlir::Value fallen;
+  /// Whether rows have factors of their own (i1).
+  mlir::Value areUneven(Emitter &e) const;
 
   /// Of no key yet.
   static SwappedReferences create(Emitter &e);
@@ -92,9 +100,9 @@ public:
                                 mlir::ValueRange exponents,
                                 mlir::ValueRange scales,
                                 mlir::ValueRange rows) const;
-  /// Writes them, and whether they differ from those before (i32, or 0), and
-  /// tells the others that they are there; where `condition` (i1) holds, of the
-  /// group. `factors` as makeOwnFactors.
+  /// Writes them, and whether they differ from those before (i32, not 0 if so),
+  /// and tells the others that they are there; where `condition` (i1) holds, of
+  /// the group. `factors` as makeOwnFactors.
   void storeReferences(Emitter &e, mlir::Value condition, mlir::Value message,
                        const SwappedReferences &references,
                        mlir::ValueRange factors, mlir::Value isChanged) const;

@@ -36,8 +36,7 @@ Value SwappedKeys::getKeyOfRow(Emitter &e, Value row) {
 
 SwappedKeys::SwappedKeys(Emitter &e, const SwappedBlock &block,
                          const AttentionInputs &inputs, Value warp, Value lane)
-    : converter(inputs.getProblem()), hasRope(inputs.getProblem().rope),
-      isBF16(inputs.getProblem().elements.isBF16()), block(block), warp(warp),
+    : hasRope(inputs.getProblem().rope), block(block), warp(warp),
       quad(ptx::moduloI(e, lane, kQuad)), firstKey(timesI(e, warp, kWarpKeys)),
       threadKey(getKeyOfRow(e, ptx::dividedByI(e, lane, kQuad))) {}
 
@@ -119,8 +118,6 @@ SwappedKeys::Lift SwappedKeys::lift(Emitter &e, ValueRange scales,
                                     ValueRange rope) const {
   Lift usual = {Registers(kKeys, constant(e, std::exp2(kLift))),
                 Registers(kKeys, constant(e, 1)), Registers(rope)};
-  if (!isBF16)
-    return usual;
   Registers most;
   for (int64_t i = 0; i < kKeys; ++i) {
     Registers magnitudes;
@@ -182,10 +179,6 @@ Registers SwappedKeys::getFactors(Emitter &e, ValueRange scales,
   Registers factors;
   for (int64_t i = 0; i < kKeys; ++i) {
     Value scale = scales[i * kLoad + box / kScaleBoxes];
-    if (!isBF16) {
-      factors.push_back(scale);
-      continue;
-    }
     Value lifted = mul(e, scale, lift.powers[i]);
     Value high = ptx::packPair(e, bf16, lifted, lifted);
     Value rest = subtract(e, lifted, ptx::unpackPair(e, bf16, high).second);
@@ -199,10 +192,6 @@ Registers SwappedKeys::convert(Emitter &e, ValueRange codes,
   Registers pairs[kKeys];
   for (int64_t i = 0; i < kKeys; ++i) {
     ValueRange words = codes.slice(i * kLoad, kLoad);
-    if (!isBF16) {
-      pairs[i] = converter.convertScaled(e, words, factors[i]);
-      continue;
-    }
     for (Value word : words)
       llvm::append_range(pairs[i], ptx::multiplyCodes(e, word, factors[2 * i],
                                                       factors[2 * i + 1]));

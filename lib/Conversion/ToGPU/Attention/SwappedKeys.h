@@ -11,7 +11,6 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDKEYS_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDKEYS_H
 
-#include "CodeConverter.h"
 #include "SwappedRows.h"
 
 namespace mlafuse::kernel {
@@ -41,10 +40,9 @@ public:
   /// Which keys exist, as SwappedRows::exist.
   mlir::Value loadExist(Emitter &e, mlir::Value stage) const;
 
-  /// How scales of the thread's keys become what codes are multiplied by. Of
-  /// bf16 that is two of them, and a power of two more, which differs where a
-  /// key has a scale of 2^7 or more: its operands are that much smaller then,
-  /// rope columns too.
+  /// What scales of the thread's keys are multiplied by before codes are by
+  /// them: a power of two, which is less where a key has a scale of 2^7 or
+  /// more. Its operands are that much smaller then, rope columns too.
   struct Lift {
     ptx::Registers powers; ///< Of each key, f32.
     ptx::Registers undone; ///< What its scores are multiplied by, f32.
@@ -59,9 +57,6 @@ public:
   /// The left operands of a box's products, one after the other.
   ptx::Registers convert(Emitter &e, mlir::ValueRange codes,
                          mlir::ValueRange factors) const;
-  /// Whether codes of NaN are lost in operands of `elements`.
-  static bool losesNaN(mlir::Type elements) { return elements.isBF16(); }
-
   /// Whether key `key`, 0 or 1, of the thread exists (i1); its number in the
   /// block.
   mlir::Value exists(Emitter &e, mlir::Value exist, int64_t key) const;
@@ -79,8 +74,7 @@ private:
   static ptx::Registers arrange(mlir::ValueRange first,
                                 mlir::ValueRange second);
 
-  CodeConverter converter;
-  bool hasRope, isBF16;
+  bool hasRope;
   const SwappedBlock &block;
   mlir::Value warp, quad;
   mlir::Value firstKey;  ///< Of the warp, in a block.

@@ -9,7 +9,8 @@
 namespace mlafuse::kernel {
 
 /// Emits the warpgroup that copies keys of all parts, `thread` (i32) of its
-/// 128: a warp those of the warps of scores that have its number.
+/// 128: a warp those of the warps of scores that have its number. The plan is
+/// one with getFirstEntryAddress.
 void emitSwappedLoader(Emitter &e, const SwappedBlock &block,
                        const AttentionInputs &inputs, const SplitPlan &plan,
                        const KeyLocator &locator, mlir::Value thread);

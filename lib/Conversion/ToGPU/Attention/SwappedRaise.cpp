@@ -10,6 +10,7 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 using ptx::i32;
+using ptx::plusI;
 using ptx::Registers;
 using ptx::timesI;
 
@@ -118,6 +119,18 @@ static Value makeFactor(Emitter &e, Value magnitude) {
       arith::ShLIOp::create(e, inverse, i32(e, kMantissa)).getResult());
 }
 
+/// Powers of two from `before` down to `now`; 0 if there was none before.
+static Value getDrop(Emitter &e, Value before, Value now) {
+  auto getBits = [&](Value power) -> Value {
+    return arith::BitcastOp::create(e, e.getI32Type(), power);
+  };
+  Value isAny =
+      isGreater(e, constant(e, std::exp2(kSwappedMostFactor)), before);
+  Value drop = arith::ShRUIOp::create(
+      e, ptx::minusI(e, getBits(before), getBits(now)), i32(e, kMantissa));
+  return arith::SelectOp::create(e, isAny, drop, i32(e, 0));
+}
+
 /// Of all rows, not only of those that are exceeded, so that it is long until
 /// the next one is.
 SwappedReferences
@@ -142,22 +155,27 @@ SwappedExchange::raise(Emitter &e, Value message, ValueRange scores,
   // What is written there next must not meet the others' reads.
   block.getGroupTogether(e, group).sync(e);
 
-  raised.isUneven = references.isUneven;
+  Value drop = i32(e, 0), areOutside;
   for (int64_t i = 0; i < kScales; ++i) {
-    Value factor =
-        smallest(e, makeFactor(e, range.most[i]), references.factors[i]);
+    Value before = references.factors[i];
+    Value factor = smallest(e, makeFactor(e, range.most[i]), before);
     raised.factors.push_back(factor);
-    auto isOutside = [&](Value larger, Value smaller) -> Value {
-      return arith::ExtUIOp::create(e, e.getI32Type(),
-                                    isGreater(e, larger, smaller));
-    };
-    for (Value outside : {isOutside(mul(e, range.most[i], factor),
+    drop = ptx::maxI(e, drop, getDrop(e, before, factor));
+    Value conditions[] = {isGreater(e, mul(e, range.most[i], factor),
                                     constant(e, kSwappedMostScaled)),
-                          isOutside(constant(e, kSwappedLeastScaled),
-                                    mul(e, range.least[i], factor))})
-      raised.isUneven =
-          arith::OrIOp::create(e, raised.isUneven, outside).getResult();
+                          isGreater(e, constant(e, kSwappedLeastScaled),
+                                    mul(e, range.least[i], factor))};
+    for (Value isOutside : conditions)
+      areOutside =
+          areOutside
+              ? arith::OrIOp::create(e, areOutside, isOutside).getResult()
+              : isOutside;
   }
+  raised.fallen =
+      plusI(e, plusI(e, references.fallen, drop),
+            arith::SelectOp::create(e, areOutside,
+                                    i32(e, kSwappedMostFallen + 1), i32(e, 0))
+                .getResult());
   return raised;
 }
 

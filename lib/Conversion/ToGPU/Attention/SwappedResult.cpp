@@ -19,7 +19,11 @@ using ptx::timesI;
 
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
 static constexpr int64_t kScales = SwappedBlock::kScales;
-static constexpr int64_t kPartialRowBytes = SwappedBlock::kLatent * kF32Bytes;
+static constexpr int64_t kPartialRowBytes = SwappedTotals::kPartialRowBytes;
+
+/// Rows of the lane that a code of NaN is looked for in. One would be taken for
+/// such a code where its query is NaN.
+static constexpr int64_t kNaNRows[] = {0, SwappedResult::kRows - 1};
 
 SwappedResult::SwappedResult(Emitter &e, const SwappedBlock &block,
                              const AttentionInputs &inputs,
@@ -69,42 +73,42 @@ SwappedResult::OfScales SwappedResult::loadCorrections(Emitter &e,
 // Results
 //===----------------------------------------------------------------------===//
 
-Value SwappedResult::findNaN(Emitter &e, ValueRange sums) const {
-  // A code of NaN makes its column NaN, of all rows: one of the lane's will do.
-  // A row whose columns all are is such a row's query.
+Value SwappedResult::loadInverse(Emitter &e, int64_t row) const {
+  ptx::Address place =
+      block.getTotals(e, warp).advance(e, timesI(e, firstRow, kF32Bytes)) +
+      SwappedBlock::kInverses;
+  return ptx::loadShared(e, place + SwappedScore::getTileRow(row) * kF32Bytes,
+                         e.getF32Type())[0];
+}
+
+Value SwappedResult::hasNaN(Emitter &e, ValueRange sums, int64_t row) {
   Registers columns;
   for (auto [i, sum] : llvm::enumerate(sums))
-    if (getRow(i) == 0)
+    if (getRow(i) == row)
       columns.push_back(sum);
-  auto isNaN = [&](Value value) -> Value {
-    return arith::CmpFOp::create(e, arith::CmpFPredicate::UNO, value, value);
-  };
-  Value isRow = isNaN(foldPairwise(e, columns, smallest));
-  Value isColumn =
-      isNaN(foldPairwise(e, columns, [](Emitter &e, Value a, Value b) -> Value {
+  Value most =
+      foldPairwise(e, columns, [](Emitter &e, Value a, Value b) -> Value {
         return arith::MaximumFOp::create(e, a, b);
-      }));
-  Value isOther =
-      arith::CmpIOp::create(e, arith::CmpIPredicate::ne, isRow, isColumn);
-  return block.getValuesTogether(e).syncAndFindAny(e, isOther);
+      });
+  return arith::CmpFOp::create(e, arith::CmpFPredicate::UNO, most, most);
 }
 
 void SwappedResult::store(Emitter &e, const Part &part, Value message,
-                          ValueRange sums, Value parts, bool findsNaN) const {
-  Value isNaN = findsNaN ? findNaN(e, sums) : Value();
-  makeSwappedTotals(e, block, inputs, plan, part, message, warp, lane, parts,
-                    isNaN);
-  ptx::Address totals = block.getTotals(e, warp);
-  OfScales scales = loadOfScales(e, totals);
+                          ValueRange sums, Value parts) const {
+  // A code of NaN makes its column NaN in all rows, and no score. Asked while
+  // sums of probabilities are on their way.
+  Value isLost;
+  for (int64_t row : kNaNRows)
+    isLost = both(e, isLost, hasNaN(e, sums, row));
+  isLost = block.getValuesTogether(e).syncAndFindAny(e, isLost);
+  SwappedTotals rows(e, block, inputs, plan, message, warp, lane, parts);
+  rows.setNaN(e, isLost);
+  rows.store(e, part);
+  OfScales scales = loadOfScales(e, block.getTotals(e, warp));
   auto storeAll = [&](Emitter &e) {
-    ptx::Address place = totals.advance(e, timesI(e, firstRow, kF32Bytes)) +
-                         SwappedBlock::kInverses;
     Registers inverses;
-    for (int64_t i = 0; i < kRows; i += 2)
-      llvm::append_range(
-          inverses,
-          ptx::loadShared(e, place + SwappedScore::getTileRow(i) * kF32Bytes,
-                          e.getF32Type(), 2));
+    for (int64_t i = 0; i < kRows; ++i)
+      inverses.push_back(loadInverse(e, i));
     storeWhole(e, part, sums, inverses, scales);
   };
   if (plan.mayCut()) {

@@ -5,6 +5,7 @@
 #include "Fragments.h"
 #include "SplitPlan.h"
 #include "SwappedBlock.h"
+#include "SwappedTotals.h"
 #include <array>
 
 namespace mlafuse::kernel {
@@ -24,9 +25,8 @@ public:
   static constexpr int64_t kStrips = SwappedBlock::kLatent / kStripColumns;
   static constexpr int64_t kSums = kStrips * kStripSums;
 
-  /// Of sum `i`: the row, of the lane's; the column, of its two; the scale.
+  /// Of sum `i`: the row, of the lane's; the scale.
   static int64_t getRow(int64_t i) { return i % kStripSums / 4 * 2 + i % 2; }
-  static int64_t getColumn(int64_t i) { return i / 2 % 2; }
   static int64_t getScale(int64_t i) {
     return i / kStripSums * kStripColumns / SwappedBlock::kScaleColumns;
   }
@@ -43,16 +43,16 @@ public:
   OfScales loadCorrections(Emitter &e, mlir::Value message) const;
 
   /// Sums are relative to what `message` says, the part's last. `parts` came
-  /// before. All lanes get here. If scores lose codes of NaN, `findsNaN`: rows
-  /// of a part with such a code are NaN all the same.
+  /// before. All warps get here.
   void store(Emitter &e, const Part &part, mlir::Value message,
-             mlir::ValueRange sums, mlir::Value parts, bool findsNaN) const;
+             mlir::ValueRange sums, mlir::Value parts) const;
   /// The result of a request without keys: zeros.
   void storeNothing(Emitter &e, const Part &part) const;
 
 private:
-  /// Whether some warp has a column of NaN (i1).
-  mlir::Value findNaN(Emitter &e, mlir::ValueRange sums) const;
+  /// Whether a column of row `row` of the lane's is NaN (i1).
+  static mlir::Value hasNaN(Emitter &e, mlir::ValueRange sums, int64_t row);
+  mlir::Value loadInverse(Emitter &e, int64_t row) const;
   OfScales loadOfScales(Emitter &e, ptx::Address array) const;
   void storeWhole(Emitter &e, const Part &part, mlir::ValueRange sums,
                   mlir::ValueRange inverses, const OfScales &scales) const;

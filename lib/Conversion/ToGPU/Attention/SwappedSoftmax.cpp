@@ -196,15 +196,18 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
         Registers related = relate(e, from, raised.rows);
         for (auto [exponent, isHidden] : llvm::zip_equal(related, hidden))
           exponent = select(e, isHidden, minusInfinity(e), exponent);
-        Value isLater = arith::ExtUIOp::create(
-            e, e.getI32Type(), SwappedExchange::isLater(e, part, number));
+        Registers after(raised.rows), before(references.rows);
+        llvm::append_range(after, raised.factors);
+        llvm::append_range(before, references.factors);
+        Value isChanged = both(e, SwappedExchange::isLater(e, part, number),
+                               differInAnyLane(e, after, before));
         exchange.storeCorrections(
             e, part, number, message, references.rows,
             SwappedExchange::repeatFactors(references.factors), raised.rows,
             SwappedExchange::repeatFactors(raised.factors));
-        scf::YieldOp::create(e, pack(related,
-                                     scale(e, from.scales, raised.factors),
-                                     raised, isLater));
+        scf::YieldOp::create(
+            e, pack(related, scale(e, from.scales, raised.factors), raised,
+                    arith::ExtUIOp::create(e, e.getI32Type(), isChanged)));
       },
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
@@ -219,8 +222,7 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
   references = SwappedReferences::unpack(results.drop_front());
   // The other group waits for them.
   // All lanes have the same, which the assembler does not know.
-  Value isUneven =
-      ptx::holdsInAnyLane(e, ptx::isEqualI(e, references.isUneven, 1));
+  Value isUneven = ptx::holdsInAnyLane(e, references.areUneven(e));
   Value isEven =
       arith::XOrIOp::create(e, isUneven, arith::ConstantIntOp::create(e, 1, 1));
   exchange.storeReferences(e, isEven, message, references,
@@ -243,8 +245,11 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
   Emitter uneven(e.getLoc(), store.getElseBodyBuilder());
   Registers factors = exchange.makeOwnFactors(
       uneven, part, number, count, exponents, from.scales, references.rows);
+  // Rows' own factors may differ where all others do not.
+  Value isLater = arith::ExtUIOp::create(
+      uneven, e.getI32Type(), SwappedExchange::isLater(uneven, part, number));
   exchange.storeReferences(uneven, Value(), message, references, factors,
-                           isChanged);
+                           isLater);
   storeAll(uneven, message,
            multiplyUneven(uneven, probabilities, from.scales, factors));
   ptx::fenceMatrixUnits(e);

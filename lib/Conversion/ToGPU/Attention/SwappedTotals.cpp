@@ -1,8 +1,4 @@
 //===- SwappedTotals.cpp - what a part's sums are multiplied by -----------===//
-//
-// A lane has a row, lanes 16 to 31 the same ones as lanes 0 to 15.
-//
-//===----------------------------------------------------------------------===//
 
 #include "SwappedTotals.h"
 #include "../NVIDIA/Barriers.h"
@@ -27,182 +23,155 @@ static constexpr int64_t kF32Bytes = 4;
 static constexpr int64_t kRows = SwappedBlock::kTileRows;
 static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
-static constexpr int64_t kPartialRowBytes = SwappedBlock::kLatent * kF32Bytes;
 static constexpr int64_t kHalves = SwappedBlock::kLatent / kHalfColumns;
 static constexpr int64_t kHalfScales = kScales / kHalves;
-/// What undoes what parts are stored times, beyond factors: a row is at most 4
-/// times 448 without it. It has to be finite.
+/// What undoes what parts are stored times, beyond factors: without it a row is
+/// at most kSwappedMostScaled times 448, and f16 reaches 65504. With factors it
+/// may be kMostUndone, which is finite, as its inverse is.
 static constexpr double kUndoes = 0x1p-4, kMostUndone = 0x1p126;
 
-namespace {
+SwappedTotals::SwappedTotals(Emitter &e, const SwappedBlock &block,
+                             const AttentionInputs &inputs,
+                             const SplitPlan &plan, Value message, Value warp,
+                             Value lane, Value parts)
+    : block(block), inputs(inputs), plan(plan), message(message),
+      totals(block.getTotals(e, warp)), row(ptx::moduloI(e, lane, kRows)),
+      isOwner(both(e, ptx::isEqualI(e, warp, 0),
+                   ptx::isLessI(e, lane, i32(e, kRows)))) {
+  block.getSumsFull().wait(e, ptx::moduloI(e, parts, 2));
+  divide(e);
+  block.getSumsFree().arriveByWarp(e, lane);
+}
 
-class SwappedTotals {
-public:
-  SwappedTotals(Emitter &e, const SwappedBlock &block,
-                const AttentionInputs &inputs, const SplitPlan &plan,
-                Value message, Value warp, Value lane)
-      : block(block), inputs(inputs), plan(plan), message(message),
-        totals(block.getTotals(e, warp)), row(ptx::moduloI(e, lane, kRows)),
-        isOwner(both(e, ptx::isEqualI(e, warp, 0),
-                     ptx::isLessI(e, lane, i32(e, kRows)))) {
-    divide(e);
-    scales = loadRow(
-        e, block.getReferences(e, message) + SwappedBlock::kFactors, kScales);
-    for (Value &scale : scales)
-      scale = invertPower(e, scale);
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// 1 / x of a power of two which is not at the end of f32.
+static Value invertPower(Emitter &e, Value power) {
+  constexpr int64_t one = 0x3f800000;
+  Value bits = arith::BitcastOp::create(e, e.getI32Type(), power);
+  return arith::BitcastOp::create(
+      e, e.getF32Type(),
+      ptx::minusI(e, i32(e, static_cast<int32_t>(2 * one)), bits));
+}
+
+/// The row's `count` f32 of an array of as many for each row.
+Registers SwappedTotals::loadRow(Emitter &e, ptx::Address array,
+                                 int64_t count) const {
+  return ptx::loadShared(e, array.advance(e, timesI(e, row, count * kF32Bytes)),
+                         e.getF32Type(), count);
+}
+
+void SwappedTotals::divide(Emitter &e) {
+  ptx::Address last = block.getReferences(e, message);
+  for (Value factor : loadRow(e, last + SwappedBlock::kFactors, kScales))
+    scales.push_back(invertPower(e, factor));
+  fallen = ptx::loadShared(e, last + SwappedBlock::kFallen, e.getI32Type())[0];
+
+  Registers references, sums;
+  Value reference, total;
+  for (int64_t i = 0; i < SwappedBlock::kScoreGroups; ++i) {
+    Value group = i32(e, i);
+    references.push_back(loadRow(e, block.getSumReferences(e, group), 1)[0]);
+    sums.push_back(
+        foldPairwise(e, loadRow(e, block.getSums(e, group), kWarps), add));
+    reference = reference ? largest(e, reference, references.back())
+                          : references.back();
   }
-
-  /// The row's results are NaN where `condition` (i1) holds.
-  void setNaN(Emitter &e, Value condition) {
-    Value none = constant(e, std::numeric_limits<float>::quiet_NaN());
-    inverse = select(e, condition, none, inverse);
-    logarithm = select(e, condition, none, logarithm);
+  for (auto [sum, before] : llvm::zip_equal(sums, references)) {
+    Value moved = mul(e, sum, ptx::exp2Fast(e, subtract(e, before, reference)));
+    total = total ? add(e, total, moved) : moved;
   }
+  Value zero = constant(e, 0);
+  Value isEmpty =
+      arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, total, zero);
+  inverse = select(e, isEmpty, zero, ptx::reciprocalFast(e, total));
+  Value sum =
+      add(e, reference,
+          add(e, ptx::log2Fast(e, total), constant(e, -kSwappedHeadroom)));
+  logarithm = select(e, isEmpty, minusInfinity(e), sum);
+}
 
-  void store(Emitter &e, const Part &part) const {
-    if (!plan.mayCut())
-      return storeWhole(e, part);
+void SwappedTotals::setNaN(Emitter &e, Value condition) {
+  Value none = constant(e, std::numeric_limits<float>::quiet_NaN());
+  inverse = select(e, condition, none, inverse);
+  logarithm = select(e, condition, none, logarithm);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void SwappedTotals::store(Emitter &e, const Part &part) const {
+  if (plan.mayCut()) {
     auto branch = scf::IfOp::create(e, part.isWhole, /*withElse=*/true);
     Emitter whole(e.getLoc(), branch.getThenBodyBuilder());
     storeWhole(whole, part);
     Emitter cut(e.getLoc(), branch.getElseBodyBuilder());
     storePartial(cut, part);
+  } else {
+    storeWhole(e, part);
   }
-
-private:
-  /// 1 / x of a power of two which is not at the end of f32.
-  static Value invertPower(Emitter &e, Value power) {
-    constexpr int64_t one = 0x3f800000;
-    Value bits = arith::BitcastOp::create(e, e.getI32Type(), power);
-    return arith::BitcastOp::create(
-        e, e.getF32Type(),
-        ptx::minusI(e, i32(e, static_cast<int32_t>(2 * one)), bits));
-  }
-
-  /// The row's `count` f32 of an array of as many for each row.
-  Registers loadRow(Emitter &e, ptx::Address array, int64_t count) const {
-    return ptx::loadShared(e,
-                           array.advance(e, timesI(e, row, count * kF32Bytes)),
-                           e.getF32Type(), count);
-  }
-
-  void divide(Emitter &e) {
-    Registers references, sums;
-    Value reference, total;
-    for (int64_t i = 0; i < SwappedBlock::kScoreGroups; ++i) {
-      Value group = i32(e, i);
-      references.push_back(loadRow(e, block.getSumReferences(e, group), 1)[0]);
-      sums.push_back(
-          foldPairwise(e, loadRow(e, block.getSums(e, group), kWarps), add));
-      reference = reference ? largest(e, reference, references.back())
-                            : references.back();
-    }
-    for (auto [sum, before] : llvm::zip_equal(sums, references)) {
-      Value moved =
-          mul(e, sum, ptx::exp2Fast(e, subtract(e, before, reference)));
-      total = total ? add(e, total, moved) : moved;
-    }
-    Value zero = constant(e, 0);
-    Value isEmpty =
-        arith::CmpFOp::create(e, arith::CmpFPredicate::OEQ, total, zero);
-    inverse = select(e, isEmpty, zero, ptx::reciprocalFast(e, total));
-    Value sum =
-        add(e, reference,
-            add(e, ptx::log2Fast(e, total), constant(e, -kSwappedHeadroom)));
-    logarithm = select(e, isEmpty, minusInfinity(e), sum);
-  }
-
-  void storeScales(Emitter &e, ValueRange factors) const {
-    ptx::storeShared(e, totals.advance(e, timesI(e, row, kScales * kF32Bytes)),
-                     factors);
-  }
-
-  void storeWhole(Emitter &e, const Part &part) const {
-    Value number =
-        plusI(e, timesI(e, plan.getRowTile(), SwappedBlock::kTileRows), row);
-    Value exists = ptx::isLessI(e, number, inputs.getRows(e, part.request));
-    // Two factors: one might not be a number of f32.
-    storeScales(e, scales);
-    ptx::storeShared(e,
-                     totals.advance(e, timesI(e, row, kF32Bytes)) +
-                         SwappedBlock::kInverses,
-                     inverse);
-    LatentAttentionOp op = inputs.getProblem().op;
-    if (op.getLseInit())
-      runIf(e, both(e, isOwner, exists), [&](Emitter &e) {
-        inputs.storeLSE(e,
-                        plusI(e, inputs.getFirstRow(e, part.request), number),
-                        mul(e, logarithm, constant(e, llvm::numbers::ln2)));
-      });
-  }
-
-  /// Where scales are uneven each key may have as much in a row as one has
-  /// else: a power of two that is not less than the part's keys, to be taken
-  /// out, too.
-  static Value makeUneven(Emitter &e, const Part &part) {
-    constexpr int32_t exponent = 0x7f800000;
-    Value blocks = arith::SIToFPOp::create(
-        e, e.getF32Type(), ptx::minusI(e, part.end, part.firstBlock));
-    Value bits = arith::AndIOp::create(
-        e, arith::BitcastOp::create(e, e.getI32Type(), blocks),
-        i32(e, exponent));
-    return mul(e, arith::BitcastOp::create(e, e.getF32Type(), bits),
-               constant(e, 2 * SwappedBlock::kBlockKeys * kUndoes));
-  }
-
-  void storePartial(Emitter &e, const Part &part) const {
-    Value isUneven = ptx::loadShared(
-        e, block.getReferences(e, message) + SwappedBlock::kUneven,
-        e.getI32Type())[0];
-    Value undo = select(e, ptx::isEqualI(e, isUneven, 0), constant(e, kUndoes),
-                        makeUneven(e, part));
-    Registers factors, undone;
-    for (int64_t half = 0; half < kHalves; ++half) {
-      // A half has the larger one of its scales.
-      ValueRange own =
-          ValueRange(scales).slice(half * kHalfScales, kHalfScales);
-      undone.push_back(smallest(e, mul(e, foldPairwise(e, own, largest), undo),
-                                constant(e, kMostUndone)));
-      Value factor = mul(e, inverse, invertPower(e, undone.back()));
-      for (Value scale : own)
-        factors.push_back(mul(e, factor, scale));
-    }
-    Value address = plusI(e, plan.getPartialOutputs(e, part),
-                          ptx::toI64(e, timesI(e, row, kPartialRowBytes)));
-    storeScales(e, factors);
-    runIf(e, isOwner, [&](Emitter &e) {
-      for (int64_t half = 0; half < kHalves; ++half)
-        ptx::storeGlobal(
-            e, getScaleAddress(e, address, SwappedBlock::kLatent, i32(e, half)),
-            {undone[half], logarithm});
-    });
-  }
-
-  const SwappedBlock &block;
-  const AttentionInputs &inputs;
-  const SplitPlan &plan;
-  Value message;
-  ptx::Address totals; ///< The warp's.
-  Value row;
-  Value isOwner; ///< Whether the row's place in memory is the lane's.
-  /// The row's sum of probabilities, inverted; the base-2 logarithm of its sum
-  /// of exponentials; what takes factors out of sums.
-  Value inverse, logarithm;
-  Registers scales;
-};
-
-} // namespace
-
-void kernel::makeSwappedTotals(Emitter &e, const SwappedBlock &block,
-                               const AttentionInputs &inputs,
-                               const SplitPlan &plan, const Part &part,
-                               Value message, Value warp, Value lane,
-                               Value parts, Value isNaN) {
-  block.getSumsFull().wait(e, ptx::moduloI(e, parts, 2));
-  SwappedTotals totals(e, block, inputs, plan, message, warp, lane);
-  block.getSumsFree().arriveByWarp(e, lane);
-  if (isNaN)
-    totals.setNaN(e, isNaN);
-  totals.store(e, part);
   ptx::syncWarp(e);
+}
+
+void SwappedTotals::storeScales(Emitter &e, ValueRange factors) const {
+  ptx::storeShared(e, totals.advance(e, timesI(e, row, kScales * kF32Bytes)),
+                   factors);
+}
+
+void SwappedTotals::storeWhole(Emitter &e, const Part &part) const {
+  Value number =
+      plusI(e, timesI(e, plan.getRowTile(), SwappedBlock::kTileRows), row);
+  Value exists = ptx::isLessI(e, number, inputs.getRows(e, part.request));
+  // Two factors: their product might not be a number of f32.
+  storeScales(e, scales);
+  ptx::storeShared(
+      e, totals.advance(e, timesI(e, row, kF32Bytes)) + SwappedBlock::kInverses,
+      inverse);
+  LatentAttentionOp op = inputs.getProblem().op;
+  if (op.getLseInit())
+    runIf(e, both(e, isOwner, exists), [&](Emitter &e) {
+      inputs.storeLSE(e, plusI(e, inputs.getFirstRow(e, part.request), number),
+                      mul(e, logarithm, constant(e, llvm::numbers::ln2)));
+    });
+}
+
+/// Where scales are uneven each key may have as much in a row as one has else:
+/// a power of two that is not less than the part's keys, to be taken out, too.
+static Value makeUneven(Emitter &e, const Part &part) {
+  constexpr int32_t exponent = 0x7f800000;
+  Value blocks = arith::SIToFPOp::create(
+      e, e.getF32Type(), ptx::minusI(e, part.end, part.firstBlock));
+  Value bits = arith::AndIOp::create(
+      e, arith::BitcastOp::create(e, e.getI32Type(), blocks), i32(e, exponent));
+  return mul(e, arith::BitcastOp::create(e, e.getF32Type(), bits),
+             constant(e, 2 * SwappedBlock::kBlockKeys * kUndoes));
+}
+
+void SwappedTotals::storePartial(Emitter &e, const Part &part) const {
+  SwappedReferences references;
+  references.fallen = fallen;
+  Value undo = select(e, references.areUneven(e), makeUneven(e, part),
+                      constant(e, kUndoes));
+  Registers factors, undone;
+  for (int64_t half = 0; half < kHalves; ++half) {
+    // A half has the larger one of its scales.
+    ValueRange own = ValueRange(scales).slice(half * kHalfScales, kHalfScales);
+    undone.push_back(smallest(e, mul(e, foldPairwise(e, own, largest), undo),
+                              constant(e, kMostUndone)));
+    Value inverted = invertPower(e, undone.back());
+    for (Value scale : own)
+      factors.push_back(mul(e, inverse, mul(e, scale, inverted)));
+  }
+  Value address = plusI(e, plan.getPartialOutputs(e, part),
+                        ptx::toI64(e, timesI(e, row, kPartialRowBytes)));
+  storeScales(e, factors);
+  runIf(e, isOwner, [&](Emitter &e) {
+    for (int64_t half = 0; half < kHalves; ++half)
+      ptx::storeGlobal(
+          e, getScaleAddress(e, address, SwappedBlock::kLatent, i32(e, half)),
+          {undone[half], logarithm});
+  });
 }

@@ -7,15 +7,47 @@
 
 namespace mlafuse::kernel {
 
-/// What warp `warp` of values, all of whose lanes get here, multiplies a part's
-/// sums by, in its SwappedBlock::getTotals. Of each row one warp also writes
+/// What a warp of values multiplies a part's sums by: a lane has a row, lanes
+/// 16 to 31 the same ones as lanes 0 to 15. Of each row one warp also writes
 /// what there is in memory: its lse, or of a part the factors and logarithms of
-/// PartFormat::ScaledF16. `message`: the slot of the part's last; `parts` came
-/// before. `isNaN` (i1, of all warps; or null): all rows are that.
-void makeSwappedTotals(Emitter &e, const SwappedBlock &block,
-                       const AttentionInputs &inputs, const SplitPlan &plan,
-                       const Part &part, mlir::Value message, mlir::Value warp,
-                       mlir::Value lane, mlir::Value parts, mlir::Value isNaN);
+/// PartFormat::ScaledF16.
+class SwappedTotals {
+public:
+  /// Of a row of a part that goes to another kernel.
+  static constexpr int64_t kPartialRowBytes = SwappedBlock::kLatent * 4;
+
+  /// Once the warps of scores have written their sums. All lanes get here, and
+  /// to the rest. `message`: the slot of the part's last; `parts` came before.
+  SwappedTotals(Emitter &e, const SwappedBlock &block,
+                const AttentionInputs &inputs, const SplitPlan &plan,
+                mlir::Value message, mlir::Value warp, mlir::Value lane,
+                mlir::Value parts);
+
+  /// All rows are NaN where `condition` (i1, of all warps) holds.
+  void setNaN(Emitter &e, mlir::Value condition);
+  /// Writes all of SwappedBlock::getTotals, and what goes to memory.
+  void store(Emitter &e, const Part &part) const;
+
+private:
+  ptx::Registers loadRow(Emitter &e, ptx::Address array, int64_t count) const;
+  void divide(Emitter &e);
+  void storeScales(Emitter &e, mlir::ValueRange factors) const;
+  void storeWhole(Emitter &e, const Part &part) const;
+  void storePartial(Emitter &e, const Part &part) const;
+
+  const SwappedBlock &block;
+  const AttentionInputs &inputs;
+  const SplitPlan &plan;
+  mlir::Value message;
+  ptx::Address totals; ///< The warp's.
+  mlir::Value row;     ///< The lane's, of the tile.
+  mlir::Value isOwner; ///< Whether the row's place in memory is the lane's.
+  /// The row's sum of probabilities, inverted; the base-2 logarithm of its sum
+  /// of exponentials; what takes factors out of sums, of each scale.
+  mlir::Value inverse, logarithm;
+  ptx::Registers scales;
+  mlir::Value fallen; ///< SwappedReferences::fallen.
+};
 
 } // namespace mlafuse::kernel
 

@@ -54,7 +54,6 @@ public:
                 const AttentionInputs &inputs, const SplitPlan &plan,
                 Value thread)
       : block(block), plan(plan), readsEarly(inputs.getProblem().readsEarly),
-        findsNaN(SwappedKeys::losesNaN(inputs.getProblem().elements)),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
         probabilities(e, block.getProbabilities(e, i32(e, 0)), ptx::Major::K),
@@ -130,8 +129,7 @@ private:
                        plusI(e, ptx::minusI(e, part.end, part.firstBlock), -1));
     Value message = block.getMessage(e, last).slot;
     Value hasNext = keepHasNext(e, part);
-    result.store(e, part, message, loop.getResults().take_front(kSums), parts,
-                 findsNaN);
+    result.store(e, part, message, loop.getResults().take_front(kSums), parts);
     block.getConsumed(e, message).arriveByWarp(e, lane);
     return hasNext;
   }
@@ -248,7 +246,7 @@ private:
 
   const SwappedBlock &block;
   const SplitPlan &plan;
-  bool readsEarly, findsNaN;
+  bool readsEarly;
   Value warp, lane;
   ptx::MatrixOperand probabilities; ///< Of message 0.
   ptx::WarpgroupProduct product;
