@@ -36,6 +36,8 @@ SwappedLayout::SwappedLayout(int64_t stages, int64_t rope) {
   // Of each warp, which reads pieces.
   totals = layout.add(Shape::kGroupWarps * (1 + Shape::kScales) * rowBytesF32,
                       kPieceBytes);
+  // Of both halves of each row.
+  magnitudes = layout.add(2 * Shape::kGroupWarps * rowBytesF32, kPieceBytes);
   exist = layout.add(stages * Shape::kGroupWarps * kWordBytes);
   full = layout.add(stages * kBarrierBytes, kBarrierBytes);
   free = layout.add(stages * kBarrierBytes, kBarrierBytes);

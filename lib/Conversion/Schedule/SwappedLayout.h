@@ -40,7 +40,7 @@ struct SwappedLayout {
   int64_t keys, stageBytes;
   int64_t probabilities, probabilityBytes; ///< Of one scale, like the next.
   int64_t references, referenceBytes;      ///< Of one message, like the next.
-  int64_t sums, sumReferences, totals;
+  int64_t sums, sumReferences, totals, magnitudes;
   int64_t exist; ///< Of each warp's keys of a stage, i32.
   int64_t full, free, published, consumed, decided, sumsFull,
       sumsFree;  ///< Barriers.

@@ -16,6 +16,8 @@
 // first part's queries come ahead of the wait for registers.
 // CHECK: .entry dense_kernel(
 // CHECK: .reqntid 512
+// CHECK: griddepcontrol.wait
+// CHECK: ld.global.b32
 // CHECK-COUNT-5: ld.global.v4
 // CHECK: setmaxnreg.inc.sync.aligned.u32 136;
 // CHECK-NOT: cp.async
@@ -47,11 +49,11 @@
 // CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
 // CHECK: wgmma.wait_group.sync.aligned 0;
 // Whether a score exceeds its reference by 2^11, or a scale times its factor is not
-// 2^-10 to 4, the group is asked; else the largest are not looked for, of four rows, nor
+// 2^-8 to 4, or factors have fallen by more than 2^4, the group is asked; else the largest are not looked for, of four rows, nor
 // the range of scales, one a lane.
 // CHECK: setp.gt.f32 {{.*}}, 0f41500000;
 // CHECK: setp.gt.f32 {{.*}}, 0f40800000;
-// CHECK: setp.lt.f32 {{.*}}, 0f3A800000;
+// CHECK: setp.lt.f32 {{.*}}, 0f3B800000;
 // CHECK: bar.red.or.pred
 // CHECK-COUNT-18: shfl.sync.bfly
 // CHECK: bar.sync
@@ -99,24 +101,29 @@
 // CHECK: wgmma.wait_group.sync.aligned 0;
 // CHECK-NOT: wgmma.mma_async
 // A code of NaN, which scores do not see, makes a column NaN.
-// CHECK-COUNT-15: max.NaN.f32
+// CHECK-COUNT-30: max.NaN.f32
 // CHECK: bar.red.or.pred
 // A lane has what there is of a row; a warp's lanes read it as they need it.
 // CHECK: mbarrier.try_wait.parity
 // CHECK: rcp.approx
-// CHECK: bar.warp.sync
-// CHECK-COUNT-4: ld.shared.v4.f32
-// Two columns of a row at a time, of a whole result; of parts as f16, times one factor.
+// CHECK-COUNT-4: sub.s32 {{.*}}, 2130706432,
+// Two columns of a row at a time, of a whole result; of parts as f16: times 2^4 in units
+// of factors, or, where scales are uneven, of the largest magnitude.
 // CHECK-COUNT-32: st.global.b32
+// CHECK: bar.sync
+// CHECK: st.global.v2.f32
 // CHECK: cvt.rn.f16x2.f32
-// CHECK-COUNT-32: st.global.b32
+// CHECK: st.global.b32
+// CHECK: mul.rn.f32 {{.*}}, 0f3D800000;
+// CHECK: min.f32 {{.*}}, 0f7E800000;
 // The loader: the first rows, if they follow each other; then any rows, one after the
 // other, in a short loop; and rows that follow each other, one address and constants.
 // CHECK: setmaxnreg.dec.sync.aligned.u32 64;
 // CHECK: vote.sync.ballot
 // CHECK-COUNT-21: cp.async.cg.shared.global.L2::128B [{{.*}}], [{{.*}}], 16;
 // CHECK: cp.async.mbarrier.arrive.noinc
-// In a part of many blocks the latter come by one bulk copy.
+// In a part of more than 16 blocks the latter come by one bulk copy.
+// CHECK: setp.lt.s32 {{.*}}, 17;
 // CHECK: mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [{{.*}}], 10496;
 // CHECK: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [{{.*}}], [{{.*}}], 10496,
 // CHECK: vote.sync.ballot

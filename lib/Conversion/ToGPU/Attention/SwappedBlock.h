@@ -101,6 +101,10 @@ public:
   }
   static constexpr int64_t kInverses = kTileRows * kScales * 4;
 
+  /// Largest outputs of a part: of each half of each row a f32 of each warp of
+  /// values.
+  ptx::Address getMagnitudes() const { return start + layout.magnitudes; }
+
   /// Keys have come, and are done with.
   ptx::SharedBarrier getFull(Emitter &e, mlir::Value stage) const {
     return getBarrier(e, layout.full, stage);

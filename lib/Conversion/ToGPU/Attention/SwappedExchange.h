@@ -42,10 +42,10 @@ inline constexpr int64_t kSwappedHeadroom = 2, kSwappedSlack = 11;
 
 /// What a scale times its factor is at most, and at least: f16 reaches 2^16,
 /// and a row that sees no larger product still has all of f16's bits.
-inline constexpr double kSwappedMostScaled = 4, kSwappedLeastScaled = 0x1p-10;
+inline constexpr double kSwappedMostScaled = 4, kSwappedLeastScaled = 0x1p-8;
 /// Powers of two that factors may fall by in a part, since a row may look at
 /// nothing but keys from before.
-inline constexpr int64_t kSwappedMostFallen = 10;
+inline constexpr int64_t kSwappedMostFallen = 4;
 
 /// Logarithms of factors at least, and at most: neither they nor their inverses
 /// are subnormal, which ex2 makes 0 of at 2^-126 already if it is off by a bit,
@@ -122,6 +122,9 @@ public:
   void storeSums(Emitter &e, mlir::ValueRange ofThread,
                  mlir::ValueRange references, mlir::Value parts) const;
 
+  /// Folds over the lanes that have the same rows.
+  static mlir::Value foldKeys(Emitter &e, mlir::Value value, Combine combine);
+
 private:
   /// What rows are relative to in a message, and factors of each.
   ptx::Registers loadRows(Emitter &e, mlir::Value message) const;
@@ -139,8 +142,6 @@ private:
   };
   void tellRange(Emitter &e, ptx::Address to, mlir::ValueRange scales) const;
   static Range readRange(Emitter &e, ptx::Address from);
-  /// Folds over the lanes that have the same rows.
-  static mlir::Value foldKeys(Emitter &e, mlir::Value value, Combine combine);
   ptx::Address getRowPlace(Emitter &e, ptx::Address array, int64_t bytes) const;
   /// Of the f32 of each scale of the thread's row `row` in an array of rows.
   ptx::Address getScalesPlace(Emitter &e, ptx::Address array,

@@ -6,6 +6,7 @@
 #include "SwappedExchange.h"
 #include "SwappedTotals.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,6 +20,8 @@ using ptx::timesI;
 
 static constexpr int64_t kQuad = 4, kF32Bytes = 4;
 static constexpr int64_t kScales = SwappedBlock::kScales;
+static constexpr int64_t kHalfScales = kScales / SwappedTotals::kHalves;
+static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kPartialRowBytes = SwappedTotals::kPartialRowBytes;
 
 /// Rows of the lane that a code of NaN is looked for in. One would be taken for
@@ -73,12 +76,17 @@ SwappedResult::OfScales SwappedResult::loadCorrections(Emitter &e,
 // Results
 //===----------------------------------------------------------------------===//
 
-Value SwappedResult::loadInverse(Emitter &e, int64_t row) const {
+Registers SwappedResult::loadInverses(Emitter &e) const {
   ptx::Address place =
       block.getTotals(e, warp).advance(e, timesI(e, firstRow, kF32Bytes)) +
       SwappedBlock::kInverses;
-  return ptx::loadShared(e, place + SwappedScore::getTileRow(row) * kF32Bytes,
-                         e.getF32Type())[0];
+  Registers inverses;
+  for (int64_t i = 0; i < kRows; i += 2)
+    llvm::append_range(
+        inverses,
+        ptx::loadShared(e, place + SwappedScore::getTileRow(i) * kF32Bytes,
+                        e.getF32Type(), 2));
+  return inverses;
 }
 
 Value SwappedResult::hasNaN(Emitter &e, ValueRange sums, int64_t row) {
@@ -103,23 +111,53 @@ void SwappedResult::store(Emitter &e, const Part &part, Value message,
   isLost = block.getValuesTogether(e).syncAndFindAny(e, isLost);
   SwappedTotals rows(e, block, inputs, plan, message, warp, lane, parts);
   rows.setNaN(e, isLost);
-  rows.store(e, part);
-  OfScales scales = loadOfScales(e, block.getTotals(e, warp));
   auto storeAll = [&](Emitter &e) {
-    Registers inverses;
-    for (int64_t i = 0; i < kRows; ++i)
-      inverses.push_back(loadInverse(e, i));
-    storeWhole(e, part, sums, inverses, scales);
+    rows.storeWhole(e, part);
+    storeWhole(e, part, sums, loadInverses(e),
+               loadOfScales(e, block.getTotals(e, warp)));
   };
-  if (plan.mayCut()) {
-    auto branch = scf::IfOp::create(e, part.isWhole, /*withElse=*/true);
-    Emitter whole(e.getLoc(), branch.getThenBodyBuilder());
-    storeAll(whole);
-    Emitter cut(e.getLoc(), branch.getElseBodyBuilder());
-    storePartial(cut, part, sums, scales);
-  } else {
-    storeAll(e);
+  if (!plan.mayCut())
+    return storeAll(e);
+  auto branch = scf::IfOp::create(e, part.isWhole, /*withElse=*/true);
+  Emitter whole(e.getLoc(), branch.getThenBodyBuilder());
+  storeAll(whole);
+  Emitter cut(e.getLoc(), branch.getElseBodyBuilder());
+  auto kind = scf::IfOp::create(cut, rows.areUneven(cut), /*withElse=*/true);
+  Emitter uneven(e.getLoc(), kind.getThenBodyBuilder());
+  rows.storeFactors(uneven);
+  tellMagnitudes(uneven, sums);
+  rows.storePartialOfMagnitudes(uneven, part);
+  Emitter even(e.getLoc(), kind.getElseBodyBuilder());
+  rows.storePartial(even, part);
+  storePartial(cut, part, sums);
+}
+
+void SwappedResult::tellMagnitudes(Emitter &e, ValueRange sums) const {
+  OfScales scales = loadOfScales(e, block.getTotals(e, warp));
+  Registers inverses = loadInverses(e);
+  constexpr int64_t rowBytes = SwappedTotals::kHalves * kWarps * kF32Bytes;
+  Registers most(kRows * SwappedTotals::kHalves);
+  for (auto [i, sum] : llvm::enumerate(sums)) {
+    int64_t row = getRow(i), half = getScale(i) / kHalfScales;
+    Value here = math::AbsFOp::create(
+        e, mul(e, mul(e, sum, inverses[row]), scales[row][getScale(i)]));
+    Value &all = most[row * SwappedTotals::kHalves + half];
+    all = all ? largest(e, all, here) : here;
   }
+  ptx::Address place = block.getMagnitudes()
+                           .advance(e, timesI(e, firstRow, rowBytes))
+                           .advance(e, timesI(e, warp, kF32Bytes));
+  for (auto [i, value] : llvm::enumerate(most)) {
+    Value ofWarp = SwappedExchange::foldKeys(e, value, largest);
+    // Of lanes that have the same rows all write the same.
+    ptx::storeShared(
+        e,
+        place +
+            (SwappedScore::getTileRow(i / SwappedTotals::kHalves) * rowBytes +
+             i % SwappedTotals::kHalves * kWarps * kF32Bytes),
+        ofWarp);
+  }
+  block.getValuesTogether(e).sync(e);
 }
 
 void SwappedResult::storeColumns(Emitter &e, Value exists, Value address,
@@ -156,8 +194,9 @@ void SwappedResult::storeWhole(Emitter &e, const Part &part, ValueRange sums,
   }
 }
 
-void SwappedResult::storePartial(Emitter &e, const Part &part, ValueRange sums,
-                                 const OfScales &scales) const {
+void SwappedResult::storePartial(Emitter &e, const Part &part,
+                                 ValueRange sums) const {
+  OfScales scales = loadOfScales(e, block.getTotals(e, warp));
   Value outputs = plan.getPartialOutputs(e, part);
   for (int64_t i = 0; i < kRows; ++i) {
     Value bytes = timesI(e, getTileRow(e, i), kPartialRowBytes);

@@ -52,12 +52,15 @@ public:
 private:
   /// Whether a column of row `row` of the lane's is NaN (i1).
   static mlir::Value hasNaN(Emitter &e, mlir::ValueRange sums, int64_t row);
-  mlir::Value loadInverse(Emitter &e, int64_t row) const;
+  /// Of the lane's rows.
+  ptx::Registers loadInverses(Emitter &e) const;
   OfScales loadOfScales(Emitter &e, ptx::Address array) const;
   void storeWhole(Emitter &e, const Part &part, mlir::ValueRange sums,
                   mlir::ValueRange inverses, const OfScales &scales) const;
-  void storePartial(Emitter &e, const Part &part, mlir::ValueRange sums,
-                    const OfScales &scales) const;
+  void storePartial(Emitter &e, const Part &part, mlir::ValueRange sums) const;
+  /// The largest magnitudes of the warp's columns of each half of each row, to
+  /// SwappedBlock::getMagnitudes. All warps get here.
+  void tellMagnitudes(Emitter &e, mlir::ValueRange sums) const;
   /// The lane's columns of row `row` times `factors`, of each scale, and,
   /// unless it is null, `inverse` before, as `type`, to where that row begins
   /// at `address`; where `exists` holds.

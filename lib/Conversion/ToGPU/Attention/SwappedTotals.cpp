@@ -5,6 +5,7 @@
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/Warp.h"
 #include "Fragments.h"
+#include "PowersOfTwo.h"
 #include "SwappedExchange.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,7 +24,7 @@ static constexpr int64_t kF32Bytes = 4;
 static constexpr int64_t kRows = SwappedBlock::kTileRows;
 static constexpr int64_t kScales = SwappedBlock::kScales;
 static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
-static constexpr int64_t kHalves = SwappedBlock::kLatent / kHalfColumns;
+static constexpr int64_t kHalves = SwappedTotals::kHalves;
 static constexpr int64_t kHalfScales = kScales / kHalves;
 /// What undoes what parts are stored times, beyond factors: without it a row is
 /// at most kSwappedMostScaled times 448, and f16 reaches 65504. With factors it
@@ -103,75 +104,81 @@ void SwappedTotals::setNaN(Emitter &e, Value condition) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-void SwappedTotals::store(Emitter &e, const Part &part) const {
-  if (plan.mayCut()) {
-    auto branch = scf::IfOp::create(e, part.isWhole, /*withElse=*/true);
-    Emitter whole(e.getLoc(), branch.getThenBodyBuilder());
-    storeWhole(whole, part);
-    Emitter cut(e.getLoc(), branch.getElseBodyBuilder());
-    storePartial(cut, part);
-  } else {
-    storeWhole(e, part);
-  }
-  ptx::syncWarp(e);
-}
-
 void SwappedTotals::storeScales(Emitter &e, ValueRange factors) const {
   ptx::storeShared(e, totals.advance(e, timesI(e, row, kScales * kF32Bytes)),
                    factors);
+}
+
+void SwappedTotals::storeFactors(Emitter &e) const {
+  // Two: their product might not be a number of f32.
+  storeScales(e, scales);
+  ptx::storeShared(
+      e, totals.advance(e, timesI(e, row, kF32Bytes)) + SwappedBlock::kInverses,
+      inverse);
+  ptx::syncWarp(e);
 }
 
 void SwappedTotals::storeWhole(Emitter &e, const Part &part) const {
   Value number =
       plusI(e, timesI(e, plan.getRowTile(), SwappedBlock::kTileRows), row);
   Value exists = ptx::isLessI(e, number, inputs.getRows(e, part.request));
-  // Two factors: their product might not be a number of f32.
-  storeScales(e, scales);
-  ptx::storeShared(
-      e, totals.advance(e, timesI(e, row, kF32Bytes)) + SwappedBlock::kInverses,
-      inverse);
   LatentAttentionOp op = inputs.getProblem().op;
   if (op.getLseInit())
     runIf(e, both(e, isOwner, exists), [&](Emitter &e) {
       inputs.storeLSE(e, plusI(e, inputs.getFirstRow(e, part.request), number),
                       mul(e, logarithm, constant(e, llvm::numbers::ln2)));
     });
+  storeFactors(e);
 }
 
-/// Where scales are uneven each key may have as much in a row as one has else:
-/// a power of two that is not less than the part's keys, to be taken out, too.
-static Value makeUneven(Emitter &e, const Part &part) {
-  constexpr int32_t exponent = 0x7f800000;
-  Value blocks = arith::SIToFPOp::create(
-      e, e.getF32Type(), ptx::minusI(e, part.end, part.firstBlock));
-  Value bits = arith::AndIOp::create(
-      e, arith::BitcastOp::create(e, e.getI32Type(), blocks), i32(e, exponent));
-  return mul(e, arith::BitcastOp::create(e, e.getF32Type(), bits),
-             constant(e, 2 * SwappedBlock::kBlockKeys * kUndoes));
+Value SwappedTotals::areUneven(Emitter &e) const {
+  SwappedReferences references;
+  references.fallen = fallen;
+  return ptx::holdsInAnyLane(e, references.areUneven(e));
 }
 
 void SwappedTotals::storePartial(Emitter &e, const Part &part) const {
-  SwappedReferences references;
-  references.fallen = fallen;
-  Value undo = select(e, references.areUneven(e), makeUneven(e, part),
-                      constant(e, kUndoes));
-  Registers factors, undone;
+  Registers undone;
   for (int64_t half = 0; half < kHalves; ++half) {
     // A half has the larger one of its scales.
-    ValueRange own = ValueRange(scales).slice(half * kHalfScales, kHalfScales);
-    undone.push_back(smallest(e, mul(e, foldPairwise(e, own, largest), undo),
+    Value most = foldPairwise(
+        e, ValueRange(scales).slice(half * kHalfScales, kHalfScales), largest);
+    undone.push_back(smallest(e, mul(e, most, constant(e, kUndoes)),
                               constant(e, kMostUndone)));
-    Value inverted = invertPower(e, undone.back());
-    for (Value scale : own)
-      factors.push_back(mul(e, inverse, mul(e, scale, inverted)));
   }
+  storeHalves(e, part, undone);
+}
+
+void SwappedTotals::storePartialOfMagnitudes(Emitter &e,
+                                             const Part &part) const {
+  Registers undone;
+  ptx::Address place = block.getMagnitudes().advance(
+      e, timesI(e, row, kHalves * kWarps * kF32Bytes));
+  for (int64_t half = 0; half < kHalves; ++half) {
+    Registers ofWarps = ptx::loadShared(e, place + half * kWarps * kF32Bytes,
+                                        e.getF32Type(), kWarps);
+    undone.push_back(
+        PowerOfTwo::bringNear(e, foldPairwise(e, ofWarps, largest)).inverse);
+  }
+  storeHalves(e, part, undone);
+}
+
+/// `undone`: what each half has to be multiplied by again.
+void SwappedTotals::storeHalves(Emitter &e, const Part &part,
+                                ValueRange undone) const {
+  Registers factors;
+  for (int64_t i = 0; i < kScales; ++i)
+    factors.push_back(
+        mul(e, inverse,
+            mul(e, scales[i], invertPower(e, undone[i / kHalfScales]))));
+  storeScales(e, factors);
   Value address = plusI(e, plan.getPartialOutputs(e, part),
                         ptx::toI64(e, timesI(e, row, kPartialRowBytes)));
-  storeScales(e, factors);
   runIf(e, isOwner, [&](Emitter &e) {
     for (int64_t half = 0; half < kHalves; ++half)
       ptx::storeGlobal(
           e, getScaleAddress(e, address, SwappedBlock::kLatent, i32(e, half)),
           {undone[half], logarithm});
   });
+  ptx::syncWarp(e);
 }

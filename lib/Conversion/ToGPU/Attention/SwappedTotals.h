@@ -25,15 +25,27 @@ public:
 
   /// All rows are NaN where `condition` (i1, of all warps) holds.
   void setNaN(Emitter &e, mlir::Value condition);
-  /// Writes all of SwappedBlock::getTotals, and what goes to memory.
-  void store(Emitter &e, const Part &part) const;
+  /// Of a whole request: writes all of SwappedBlock::getTotals, and lse.
+  void storeWhole(Emitter &e, const Part &part) const;
+
+  /// Of a part: writes what sums are multiplied by, once, and each half's
+  /// factor and logarithm. Where scales are even, factors of scales bound a
+  /// row. Else its largest magnitudes do, which are in
+  /// SwappedBlock::getMagnitudes by then; their makers need storeFactors.
+  void storePartial(Emitter &e, const Part &part) const;
+  void storePartialOfMagnitudes(Emitter &e, const Part &part) const;
+  /// Whether scales are uneven (i1, of all lanes).
+  mlir::Value areUneven(Emitter &e) const;
+  /// Writes all of SwappedBlock::getTotals.
+  void storeFactors(Emitter &e) const;
+
+  static constexpr int64_t kHalves = SwappedBlock::kLatent / kHalfColumns;
 
 private:
   ptx::Registers loadRow(Emitter &e, ptx::Address array, int64_t count) const;
   void divide(Emitter &e);
   void storeScales(Emitter &e, mlir::ValueRange factors) const;
-  void storeWhole(Emitter &e, const Part &part) const;
-  void storePartial(Emitter &e, const Part &part) const;
+  void storeHalves(Emitter &e, const Part &part, mlir::ValueRange undone) const;
 
   const SwappedBlock &block;
   const AttentionInputs &inputs;

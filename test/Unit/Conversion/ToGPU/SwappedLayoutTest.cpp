@@ -25,7 +25,9 @@ TEST(SwappedLayout, PiecesDoNotOverlap) {
   EXPECT_EQ(layout.sums, layout.references + 2 * layout.referenceBytes);
   EXPECT_EQ(layout.sumReferences, layout.sums + 8 * 16 * 4);
   EXPECT_EQ(layout.totals, layout.sumReferences + 2 * 16 * 4);
-  EXPECT_EQ(layout.exist, layout.totals + 4 * (16 + 16 * 4) * 4);
+  EXPECT_EQ(layout.magnitudes, layout.totals + 4 * (16 + 16 * 4) * 4);
+  // Of two halves of 16 rows, of four warps.
+  EXPECT_EQ(layout.exist, layout.magnitudes + 16 * 2 * 4 * 4);
   EXPECT_EQ(layout.full, layout.exist + 3 * 4 * 4);
   EXPECT_EQ(layout.free, layout.full + 3 * 8);
   EXPECT_EQ(layout.published, layout.free + 3 * 8);
