@@ -21,10 +21,10 @@ namespace mlafuse::kernel {
 enum class PartFormat {
   F32,
   /// As f16, each half of kHalfColumns columns brought near f16's largest value
-  /// by a power of two. Behind the f16, in what f32 would take, are two f32 for
-  /// each half: the factor that undoes that, and the logarithm of the row's
-  /// sum. Half the bytes, which make their way twice, and still more digits
-  /// than a result has.
+  /// by a power of two, or as near as is known of it. Behind the f16, in what
+  /// f32 would take, are two f32 for each half: the factor that undoes that,
+  /// and the logarithm of the row's sum. Half the bytes, which make their way
+  /// twice, and still more digits than a result has.
   ScaledF16,
   /// The same, but that of every 32 columns the pairs are in the order in which
   /// the lanes of a product have them: first those with 2 (lane mod 4) equal to

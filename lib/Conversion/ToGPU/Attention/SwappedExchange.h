@@ -8,11 +8,11 @@
 // each other from block to block, and which stay while no score exceeds them by
 // more than 2^11. So are scales, of whose products with probabilities f16 are
 // made: to a factor of each of the four, a power of two. Where some key's scale
-// is so small beside another's that a row which looks at nothing else would
-// lose it, scales are uneven: until the part ends, products are relative to
-// factors of each row. The warps of a group ask each other in each block
-// whether that, or any reference, has to change; only then do they look for the
-// largest.
+// is so small beside another's, of its block or of one before, that a row which
+// looks at nothing else would lose it, scales are uneven: until the part ends,
+// products are relative to factors of each row. The warps of a group ask each
+// other in each block whether that, or any reference, has to change; only then
+// do they look for the largest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDEXCHANGE_H
