@@ -103,10 +103,11 @@ func.func @few_rows(%x: memref<?x1x16x128xbf16>, %w: memref<16x128x512xbf16>, %q
 // CHECK-NOT: griddepcontrol.wait
 // CHECK: griddepcontrol.launch_dependents
 // CHECK-NOT: griddepcontrol.wait
-// CHECK: setmaxnreg.inc
-// CHECK-NOT: ld.global
+// CHECK: redux.sync.max
+// CHECK-NOT: ld.global.v4
 // CHECK: griddepcontrol.wait
-// CHECK: ld.global.v4
+// CHECK-COUNT-5: ld.global.v4
+// CHECK: setmaxnreg.inc
 // CHECK: setmaxnreg.dec
 // CHECK: cp.async.cg
 // CHECK: griddepcontrol.wait

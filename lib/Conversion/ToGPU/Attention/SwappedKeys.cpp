@@ -2,23 +2,15 @@
 
 #include "SwappedKeys.h"
 #include "../NVIDIA/Warp.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
-using ptx::i32;
 using ptx::plusI;
 using ptx::Registers;
 using ptx::SwizzledTile;
 using ptx::timesI;
 
-/// Codes are 2^-120 of what they stand for where they are multiplied; scales of
-/// which so much is still a number. Of f32: bits of the mantissa, the bias.
-static constexpr int64_t kLift = 120, kMostLifted = 7;
-static constexpr int64_t kMantissa = 23, kBias = 127;
 static constexpr int64_t kQuad = 4, kLoadBytes = 16, kLoad = 4;
 static constexpr int64_t kWarpKeys = SwappedBlock::kWarpKeys;
 /// Between the keys of a thread.
@@ -36,8 +28,9 @@ Value SwappedKeys::getKeyOfRow(Emitter &e, Value row) {
 
 SwappedKeys::SwappedKeys(Emitter &e, const SwappedBlock &block,
                          const AttentionInputs &inputs, Value warp, Value lane)
-    : hasRope(inputs.getProblem().rope), block(block), warp(warp),
-      quad(ptx::moduloI(e, lane, kQuad)), firstKey(timesI(e, warp, kWarpKeys)),
+    : converter(inputs.getProblem()), hasRope(inputs.getProblem().rope),
+      block(block), warp(warp), quad(ptx::moduloI(e, lane, kQuad)),
+      firstKey(timesI(e, warp, kWarpKeys)),
       threadKey(getKeyOfRow(e, ptx::dividedByI(e, lane, kQuad))) {}
 
 Value SwappedKeys::getKey(Emitter &e, int64_t key) const {
@@ -114,87 +107,12 @@ Registers SwappedKeys::arrange(ValueRange first, ValueRange second) {
   return operands;
 }
 
-SwappedKeys::Lift SwappedKeys::lift(Emitter &e, ValueRange scales,
-                                    ValueRange rope) const {
-  Lift usual = {Registers(kKeys, constant(e, std::exp2(kLift))),
-                Registers(kKeys, constant(e, 1)), Registers(rope)};
-  Registers most;
-  for (int64_t i = 0; i < kKeys; ++i) {
-    Registers magnitudes;
-    for (Value scale : scales.slice(i * kLoad, kLoad))
-      magnitudes.push_back(math::AbsFOp::create(e, scale));
-    most.push_back(foldPairwise(e, magnitudes, largest));
-  }
-  auto pack = [](const Lift &lift) {
-    Registers all(lift.powers);
-    llvm::append_range(all, lift.undone);
-    llvm::append_range(all, lift.rope);
-    return all;
-  };
-  Value isLarge = ptx::holdsInAnyLane(
-      e, arith::CmpFOp::create(e, arith::CmpFPredicate::OGE,
-                               foldPairwise(e, most, largest),
-                               constant(e, std::exp2(kMostLifted))));
-  auto branch = scf::IfOp::create(
-      e, isLarge,
-      [&](OpBuilder &builder, Location loc) {
-        Emitter e(loc, builder);
-        Lift lift;
-        Registers smaller;
-        for (Value magnitude : most) {
-          Value exponent = arith::ShRUIOp::create(
-              e, arith::BitcastOp::create(e, e.getI32Type(), magnitude),
-              i32(e, kMantissa));
-          Value excess = ptx::maxI(
-              e, plusI(e, exponent, 1 - kMostLifted - kBias), i32(e, 0));
-          auto getPower = [&](Value exponent) -> Value {
-            Value bits = arith::ShLIOp::create(e, plusI(e, exponent, kBias),
-                                               i32(e, kMantissa));
-            return arith::BitcastOp::create(e, e.getF32Type(), bits);
-          };
-          lift.powers.push_back(
-              getPower(ptx::minusI(e, i32(e, kLift), excess)));
-          lift.undone.push_back(getPower(excess));
-          Value power = getPower(ptx::minusI(e, i32(e, 0), excess));
-          smaller.push_back(ptx::packPair(e, e.getBF16Type(), power, power));
-        }
-        for (auto [i, pair] : llvm::enumerate(rope))
-          lift.rope.push_back(
-              ptx::multiplyPairs(e, e.getBF16Type(), pair, smaller[i % kKeys]));
-        scf::YieldOp::create(e, pack(lift));
-      },
-      [&](OpBuilder &builder, Location loc) {
-        Emitter e(loc, builder);
-        scf::YieldOp::create(e, pack(usual));
-      });
-  ValueRange results = branch.getResults();
-  return {Registers(results.take_front(kKeys)),
-          Registers(results.slice(kKeys, kKeys)),
-          Registers(results.drop_front(2 * kKeys))};
-}
-
-Registers SwappedKeys::getFactors(Emitter &e, ValueRange scales,
-                                  const Lift &lift, int64_t box) const {
-  Type bf16 = e.getBF16Type();
-  Registers factors;
-  for (int64_t i = 0; i < kKeys; ++i) {
-    Value scale = scales[i * kLoad + box / kScaleBoxes];
-    Value lifted = mul(e, scale, lift.powers[i]);
-    Value high = ptx::packPair(e, bf16, lifted, lifted);
-    Value rest = subtract(e, lifted, ptx::unpackPair(e, bf16, high).second);
-    factors.append({high, ptx::packPair(e, bf16, rest, rest)});
-  }
-  return factors;
-}
-
-Registers SwappedKeys::convert(Emitter &e, ValueRange codes,
-                               ValueRange factors) const {
+Registers SwappedKeys::convert(Emitter &e, ValueRange codes, ValueRange scales,
+                               int64_t box) const {
+  constexpr int64_t boxesOfScale = CacheSpec::kTile / SwizzledTile::kBoxColumns;
   Registers pairs[kKeys];
-  for (int64_t i = 0; i < kKeys; ++i) {
-    ValueRange words = codes.slice(i * kLoad, kLoad);
-    for (Value word : words)
-      llvm::append_range(pairs[i], ptx::multiplyCodes(e, word, factors[2 * i],
-                                                      factors[2 * i + 1]));
-  }
+  for (int64_t i = 0; i < kKeys; ++i)
+    pairs[i] = converter.convertScaled(e, codes.slice(i * kLoad, kLoad),
+                                       scales[i * kLoad + box / boxesOfScale]);
   return arrange(pairs[0], pairs[1]);
 }

@@ -11,6 +11,7 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDKEYS_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_SWAPPEDKEYS_H
 
+#include "CodeConverter.h"
 #include "SwappedRows.h"
 
 namespace mlafuse::kernel {
@@ -40,23 +41,10 @@ public:
   /// Which keys exist, as SwappedRows::exist.
   mlir::Value loadExist(Emitter &e, mlir::Value stage) const;
 
-  /// What scales of the thread's keys are multiplied by before codes are by
-  /// them: a power of two, which is less where a key has a scale of 2^7 or
-  /// more. Its operands are that much smaller then, rope columns too.
-  struct Lift {
-    ptx::Registers powers; ///< Of each key, f32.
-    ptx::Registers undone; ///< What its scores are multiplied by, f32.
-    ptx::Registers rope;
-  };
-  Lift lift(Emitter &e, mlir::ValueRange scales, mlir::ValueRange rope) const;
-  /// What codes of box `box` are multiplied by.
-  ptx::Registers getFactors(Emitter &e, mlir::ValueRange scales,
-                            const Lift &lift, int64_t box) const;
-  static constexpr int64_t kScaleBoxes =
-      SwappedBlock::kScaleColumns / ptx::SwizzledTile::kBoxColumns;
   /// The left operands of a box's products, one after the other.
   ptx::Registers convert(Emitter &e, mlir::ValueRange codes,
-                         mlir::ValueRange factors) const;
+                         mlir::ValueRange scales, int64_t box) const;
+
   /// Whether key `key`, 0 or 1, of the thread exists (i1); its number in the
   /// block.
   mlir::Value exists(Emitter &e, mlir::Value exist, int64_t key) const;
@@ -74,6 +62,7 @@ private:
   static ptx::Registers arrange(mlir::ValueRange first,
                                 mlir::ValueRange second);
 
+  CodeConverter converter;
   bool hasRope;
   const SwappedBlock &block;
   mlir::Value warp, quad;

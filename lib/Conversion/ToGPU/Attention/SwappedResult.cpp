@@ -24,10 +24,6 @@ static constexpr int64_t kHalfScales = kScales / SwappedTotals::kHalves;
 static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kPartialRowBytes = SwappedTotals::kPartialRowBytes;
 
-/// Rows of the lane that a code of NaN is looked for in. One would be taken for
-/// such a code where its query is NaN.
-static constexpr int64_t kNaNRows[] = {0, SwappedResult::kRows - 1};
-
 SwappedResult::SwappedResult(Emitter &e, const SwappedBlock &block,
                              const AttentionInputs &inputs,
                              const SplitPlan &plan, Value warp, Value lane)
@@ -89,28 +85,9 @@ Registers SwappedResult::loadInverses(Emitter &e) const {
   return inverses;
 }
 
-Value SwappedResult::hasNaN(Emitter &e, ValueRange sums, int64_t row) {
-  Registers columns;
-  for (auto [i, sum] : llvm::enumerate(sums))
-    if (getRow(i) == row)
-      columns.push_back(sum);
-  Value most =
-      foldPairwise(e, columns, [](Emitter &e, Value a, Value b) -> Value {
-        return arith::MaximumFOp::create(e, a, b);
-      });
-  return arith::CmpFOp::create(e, arith::CmpFPredicate::UNO, most, most);
-}
-
 void SwappedResult::store(Emitter &e, const Part &part, Value message,
                           ValueRange sums, Value parts) const {
-  // A code of NaN makes its column NaN in all rows, and no score. Asked while
-  // sums of probabilities are on their way.
-  Value isLost;
-  for (int64_t row : kNaNRows)
-    isLost = both(e, isLost, hasNaN(e, sums, row));
-  isLost = block.getValuesTogether(e).syncAndFindAny(e, isLost);
   SwappedTotals rows(e, block, inputs, plan, message, warp, lane, parts);
-  rows.setNaN(e, isLost);
   auto storeAll = [&](Emitter &e) {
     rows.storeWhole(e, part);
     storeWhole(e, part, sums, loadInverses(e),

@@ -50,8 +50,6 @@ public:
   void storeNothing(Emitter &e, const Part &part) const;
 
 private:
-  /// Whether a column of row `row` of the lane's is NaN (i1).
-  static mlir::Value hasNaN(Emitter &e, mlir::ValueRange sums, int64_t row);
   /// Of the lane's rows.
   ptx::Registers loadInverses(Emitter &e) const;
   OfScales loadOfScales(Emitter &e, ptx::Address array) const;

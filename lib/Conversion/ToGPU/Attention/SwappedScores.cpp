@@ -112,10 +112,7 @@ private:
       codes.push_back(keys.loadCodes(e, place, box));
     Registers rope = keys.loadRope(e, place);
     scores.exist = keys.loadExist(e, stage.slot);
-    SwappedKeys::Lift lift = keys.lift(e, scores.scales, rope);
-    scores.factors = lift.undone;
     SwappedReferences references;
-    Registers factors;
     for (int64_t box = 0; box < kBoxes; ++box) {
       if (box + kBoxesAhead < kBoxes)
         codes.push_back(keys.loadCodes(e, place, box + kBoxesAhead));
@@ -128,12 +125,9 @@ private:
         references =
             softmax.getExchange().takeReferences(e, part, number, count);
       }
-      if (box % SwappedKeys::kScaleBoxes == 0)
-        factors = keys.getFactors(e, scores.scales, lift, box);
-      Registers operands = keys.convert(e, codes[box], factors);
-      scores.products =
-          multiply(e, scores.products, box == 1 ? lift.rope : Registers(),
-                   operands, box);
+      Registers operands = keys.convert(e, codes[box], scores.scales, box);
+      scores.products = multiply(e, scores.products,
+                                 box == 1 ? rope : Registers(), operands, box);
     }
     scores.products = ptx::waitProducts(e, 0, scores.products);
     softmax.publish(e, part, number, count, scores, references, keys,

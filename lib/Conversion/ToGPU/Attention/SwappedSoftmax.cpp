@@ -98,15 +98,14 @@ void SwappedSoftmax::hideUnseen(Emitter &e, const Part &part, Value number,
 // Probabilities
 //===----------------------------------------------------------------------===//
 
-Registers SwappedSoftmax::relate(Emitter &e, const Scores &from,
-                                 ValueRange rows) {
+Registers SwappedSoftmax::relate(Emitter &e, ValueRange products,
+                                 ValueRange rows) const {
   Registers shifts, exponents;
   for (Value row : rows)
     shifts.push_back(subtract(e, constant(e, kSwappedHeadroom), row));
   for (int64_t i = 0; i < kScores; ++i)
-    exponents.push_back(ptx::fusedMultiplyAdd(
-        e, from.products[i], from.factors[SwappedScore::getKey(i)],
-        shifts[SwappedScore::getRow(i)]));
+    exponents.push_back(ptx::fusedMultiplyAdd(e, products[i], factor,
+                                              shifts[SwappedScore::getRow(i)]));
   return exponents;
 }
 
@@ -158,13 +157,11 @@ Registers SwappedSoftmax::multiplyUneven(Emitter &e, ValueRange probabilities,
 //===----------------------------------------------------------------------===//
 
 void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
-                             Value count, Scores from,
+                             Value count, const Scores &from,
                              SwappedReferences references,
                              const SwappedKeys &keys,
                              SwappedState &state) const {
-  for (Value &own : from.factors)
-    own = mul(e, own, factor);
-  Registers exponents = relate(e, from, references.rows);
+  Registers exponents = relate(e, from.products, references.rows);
   for (auto [i, exponent] : llvm::enumerate(exponents))
     exponent = select(e, keys.exists(e, from.exist, SwappedScore::getKey(i)),
                       exponent, minusInfinity(e));
@@ -187,13 +184,12 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
         Registers hidden, scores;
         for (auto [i, exponent] : llvm::enumerate(exponents)) {
           hidden.push_back(isMinusInfinity(e, exponent));
-          scores.push_back(select(
-              e, hidden.back(), minusInfinity(e),
-              mul(e, from.products[i], from.factors[SwappedScore::getKey(i)])));
+          scores.push_back(select(e, hidden.back(), minusInfinity(e),
+                                  mul(e, from.products[i], factor)));
         }
         SwappedReferences raised =
             exchange.raise(e, message, scores, from.scales, references);
-        Registers related = relate(e, from, raised.rows);
+        Registers related = relate(e, from.products, raised.rows);
         for (auto [exponent, isHidden] : llvm::zip_equal(related, hidden))
           exponent = select(e, isHidden, minusInfinity(e), exponent);
         Registers after(raised.rows), before(references.rows);

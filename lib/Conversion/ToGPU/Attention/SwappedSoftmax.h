@@ -36,23 +36,23 @@ public:
   /// What the warp's part of a block's scores are made of.
   struct Scores {
     ptx::Registers products;
-    ptx::Registers scales;  ///< As SwappedKeys::loadScales.
-    ptx::Registers factors; ///< Of each key, as SwappedKeys::Lift::undone.
-    mlir::Value exist;      ///< As SwappedKeys::loadExist.
+    ptx::Registers scales; ///< As SwappedKeys::loadScales.
+    mlir::Value exist;     ///< As SwappedKeys::loadExist.
   };
   /// Adds a block's scores to the state and writes probabilities and references
   /// of its message. `count` numbers blocks in the kernel, `number` in the
   /// request.
   void publish(Emitter &e, const Part &part, mlir::Value number,
-               mlir::Value count, Scores from, SwappedReferences references,
-               const SwappedKeys &keys, SwappedState &state) const;
+               mlir::Value count, const Scores &from,
+               SwappedReferences references, const SwappedKeys &keys,
+               SwappedState &state) const;
 
 private:
   void hideUnseen(Emitter &e, const Part &part, mlir::Value number,
                   const SwappedKeys &keys, ptx::Registers &scores) const;
   /// Logarithms of probabilities, as they are multiplied, relative to `rows`.
-  static ptx::Registers relate(Emitter &e, const Scores &from,
-                               mlir::ValueRange rows);
+  ptx::Registers relate(Emitter &e, mlir::ValueRange products,
+                        mlir::ValueRange rows) const;
   /// Of the thread's keys, as SwappedKeys::loadScales.
   static ptx::Registers scale(Emitter &e, mlir::ValueRange scales,
                               mlir::ValueRange factors);

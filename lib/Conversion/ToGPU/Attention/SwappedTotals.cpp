@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
-#include <limits>
 
 using namespace mlir;
 using namespace mlafuse;
@@ -92,12 +91,6 @@ void SwappedTotals::divide(Emitter &e) {
       add(e, reference,
           add(e, ptx::log2Fast(e, total), constant(e, -kSwappedHeadroom)));
   logarithm = select(e, isEmpty, minusInfinity(e), sum);
-}
-
-void SwappedTotals::setNaN(Emitter &e, Value condition) {
-  Value none = constant(e, std::numeric_limits<float>::quiet_NaN());
-  inverse = select(e, condition, none, inverse);
-  logarithm = select(e, condition, none, logarithm);
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,8 +23,6 @@ public:
                 mlir::Value message, mlir::Value warp, mlir::Value lane,
                 mlir::Value parts);
 
-  /// All rows are NaN where `condition` (i1, of all warps) holds.
-  void setNaN(Emitter &e, mlir::Value condition);
   /// Of a whole request: writes all of SwappedBlock::getTotals, and lse.
   void storeWhole(Emitter &e, const Part &part) const;
 

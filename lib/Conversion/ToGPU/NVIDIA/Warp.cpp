@@ -170,22 +170,6 @@ ptx::Registers ptx::widenNumbers(Emitter &e, Type elements, Value codes) {
   return pairs;
 }
 
-ptx::Registers ptx::multiplyCodes(Emitter &e, Value codes, Value high,
-                                  Value low) {
-  Registers pairs;
-  // A code with its sign in a byte above it, four bits further up: its exponent
-  // and mantissa are where those of bf16 are.
-  for (StringRef bytes : {"0x9180", "0xB3A2"})
-    pairs.push_back(emitAsm(
-        e,
-        "{\n.reg .b32 code, rest;\nprmt.b32 code, $1, 0, " + bytes +
-            ";\nshl.b32 code, code, 4;\nand.b32 code, code, 0x87F087F0;\n"
-            "mul.rn.bf16x2 rest, code, $3;\n"
-            "fma.rn.bf16x2 $0, code, $2, rest;\n}",
-        e.getI32Type(), {codes, high, low}, Effect::None));
-  return pairs;
-}
-
 Value ptx::findNaNCodes(Emitter &e, ValueRange codes) {
   // 0x7F and a sign: the only seven bits to which one more is the eighth.
   Value all = i32(e, 0);

@@ -77,12 +77,6 @@ mlir::Value largerMagnitudes(Emitter &e, mlir::Type elements, mlir::Value a,
 /// Four e4m3 codes of an i32 as two pairs of bf16 or f16, which are exact but
 /// for codes of NaN: those become 480. On chips that multiply pairs.
 Registers widenNumbers(Emitter &e, mlir::Type elements, mlir::Value codes);
-/// Four e4m3 codes of an i32, times 2^-120, times a number that is the sum of
-/// two bf16, each of which is in both halves of its i32: two pairs of bf16,
-/// rounded once but for 2^-17 of them. Codes of NaN are taken for 480. On chips
-/// that multiply pairs.
-Registers multiplyCodes(Emitter &e, mlir::Value codes, mlir::Value high,
-                        mlir::Value low);
 /// Not 0 if a code of NaN is among the e4m3 codes of some i32.
 mlir::Value findNaNCodes(Emitter &e, mlir::ValueRange codes);
 /// Four e4m3 codes of an i32 as two pairs of f16, which are exact. On chips

@@ -164,18 +164,6 @@ TEST(Arithmetic, Codes) {
                  "prmt.b32 code, #, 0, 0x3424;"});
 }
 
-TEST(Arithmetic, CodesTimesAScale) {
-  expectLines(
-      getPTX("sm_90a",
-             [](Body &body) {
-               body.keep(ptx::multiplyCodes(body.e, body.getI32(0),
-                                            body.getI32(1), body.getI32(2)));
-             }),
-      {"prmt.b32 code, #, 0, 0x9180;", "shl.b32 code, code, 4;",
-       "and.b32 code, code, 0x87F087F0;", "mul.rn.bf16x2 rest, code, #;",
-       "fma.rn.bf16x2 #, code, #, rest;", "prmt.b32 code, #, 0, 0xB3A2;"});
-}
-
 TEST(Lanes, TakeValuesOfOthers) {
   expectLines(getPTX("sm_80",
                      [](Body &body) {
