@@ -106,7 +106,6 @@
 // CHECK: cvt.rn.f16x2.f32
 // CHECK: st.global.b32
 // CHECK: mul.rn.f32 {{.*}}, 0f3D800000;
-// CHECK: min.f32 {{.*}}, 0f7E800000;
 // The loader: the first rows, if they follow each other; then any rows, one after the
 // other, in a short loop; and rows that follow each other, one address and constants.
 // CHECK: setmaxnreg.dec.sync.aligned.u32 64;

@@ -5,6 +5,7 @@
 #include "Fragments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include <cmath>
 #include <limits>
 
 using namespace mlir;

@@ -4,6 +4,7 @@
 #include "SwappedExchange.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include <cmath>
 #include <limits>
 
 using namespace mlir;

@@ -124,6 +124,8 @@ void SwappedResult::tellMagnitudes(Emitter &e, ValueRange sums) const {
   ptx::Address place = block.getMagnitudes()
                            .advance(e, timesI(e, firstRow, rowBytes))
                            .advance(e, timesI(e, warp, kF32Bytes));
+  // Others may still read those of the part before.
+  block.getValuesTogether(e).sync(e);
   for (auto [i, value] : llvm::enumerate(most)) {
     Value ofWarp = SwappedExchange::foldKeys(e, value, largest);
     // Of lanes that have the same rows all write the same.

@@ -5,7 +5,6 @@
 #include "Fragments.h"
 #include "SplitPlan.h"
 #include "SwappedBlock.h"
-#include "SwappedTotals.h"
 #include <array>
 
 namespace mlafuse::kernel {

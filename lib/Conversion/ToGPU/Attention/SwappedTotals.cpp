@@ -26,9 +26,8 @@ static constexpr int64_t kWarps = SwappedBlock::kGroupWarps;
 static constexpr int64_t kHalves = SwappedTotals::kHalves;
 static constexpr int64_t kHalfScales = kScales / kHalves;
 /// What undoes what parts are stored times, beyond factors: without it a row is
-/// at most kSwappedMostScaled times 448, and f16 reaches 65504. With factors it
-/// may be kMostUndone, which is finite, as its inverse is.
-static constexpr double kUndoes = 0x1p-4, kMostUndone = 0x1p126;
+/// at most kSwappedMostScaled times 448, and f16 reaches 65504.
+static constexpr double kUndoes = 0x1p-4;
 
 SwappedTotals::SwappedTotals(Emitter &e, const SwappedBlock &block,
                              const AttentionInputs &inputs,
@@ -136,8 +135,7 @@ void SwappedTotals::storePartial(Emitter &e, const Part &part) const {
     // A half has the larger one of its scales.
     Value most = foldPairwise(
         e, ValueRange(scales).slice(half * kHalfScales, kHalfScales), largest);
-    undone.push_back(smallest(e, mul(e, most, constant(e, kUndoes)),
-                              constant(e, kMostUndone)));
+    undone.push_back(mul(e, most, constant(e, kUndoes)));
   }
   storeHalves(e, part, undone);
 }
@@ -160,10 +158,12 @@ void SwappedTotals::storePartialOfMagnitudes(Emitter &e,
 void SwappedTotals::storeHalves(Emitter &e, const Part &part,
                                 ValueRange undone) const {
   Registers factors;
-  for (int64_t i = 0; i < kScales; ++i)
-    factors.push_back(
-        mul(e, inverse,
-            mul(e, scales[i], invertPower(e, undone[i / kHalfScales]))));
+  for (int64_t i = 0; i < kScales; ++i) {
+    Value scale = mul(e, scales[i], invertPower(e, undone[i / kHalfScales]));
+    // Finite, since the sum of a scale so far above its half's results is 0.
+    scale = smallest(e, scale, constant(e, 0x1p127));
+    factors.push_back(mul(e, inverse, scale));
+  }
   storeScales(e, factors);
   Value address = plusI(e, plan.getPartialOutputs(e, part),
                         ptx::toI64(e, timesI(e, row, kPartialRowBytes)));
