@@ -42,9 +42,10 @@
 // CHECK: ld.shared.b32
 // CHECK-COUNT-8: wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {{.*}}, {{{.*}}}, b, 1, 1, 1, 0;
 // CHECK: wgmma.wait_group.sync.aligned 0;
-// Whether a score exceeds its reference by 2^11, or a scale times its factor is not
-// 2^-8 to 4, or factors have fallen by more than 2^4, the group is asked; else the largest are not looked for, of four rows, nor
-// the range of scales, one a lane.
+// Whether a score exceeds its reference by 2^11, or a scale times its factor
+// is not 2^-8 to 4, or factors have fallen by more than 2^4, the group is
+// asked; else the largest are not looked for, of four rows, nor the range of
+// scales, one a lane.
 // CHECK: setp.gt.f32 {{.*}}, 0f41500000;
 // CHECK: setp.gt.f32 {{.*}}, 0f40800000;
 // CHECK: setp.lt.f32 {{.*}}, 0f3B800000;

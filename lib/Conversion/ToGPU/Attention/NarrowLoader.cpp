@@ -68,7 +68,9 @@ private:
         e, timesI(e, moduloI(e, lane, kWarpKeys), block.getRowBytes()));
     Value first = minusI(e, key.address, own);
     auto branch = scf::IfOp::create(
-        e, both(e, keys.exist, isRun(e, key, first)),
+        e,
+        both(e, keys.exist,
+             WarpKeys::areRun(e, locator, key, first, block.getRowBytes())),
         [&](OpBuilder &builder, Location loc) {
           Emitter e(loc, builder);
           // A stage that was never used is free.
@@ -157,22 +159,6 @@ private:
   ptx::Address getRows(Emitter &e, Value stage) const {
     return block.getKeys(e, stage).advance(
         e, timesI(e, warp, kWarpKeys * block.getPitch()));
-  }
-
-  /// Whether all of the warp's rows exist and follow each other from `first`
-  /// on.
-  Value isRun(Emitter &e, const KeyAddress &key, Value first) const {
-    Value follows = key.exists;
-    bool isKnown = locator.hasPagesOfBlocks(NarrowBlock::kBlockKeys) &&
-                   locator.getRowBytes() == block.getRowBytes();
-    if (!isKnown) {
-      Value ofFirst = ptx::ofLaneI64(e, first, i32(e, 0));
-      follows = both(
-          e, follows,
-          arith::CmpIOp::create(e, arith::CmpIPredicate::eq, first, ofFirst));
-    }
-    Value flag = arith::ExtUIOp::create(e, e.getI32Type(), follows);
-    return ptx::isEqualI(e, ptx::ballot(e, flag), -1);
   }
 
   /// Behind a stage's copies; `exist` as NarrowBlock::getExist has it.

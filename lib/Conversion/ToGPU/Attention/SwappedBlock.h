@@ -74,11 +74,12 @@ public:
   /// Probabilities of a message times each scale: rows of scale 0, then those
   /// of scale 1, and so on.
   ptx::SwizzledTile getProbabilities(Emitter &e, mlir::Value message) const {
-    return {
-        getOf(e, layout.probabilities, kScales * kProbabilityBytes, message),
-        kScales * kTileRows};
+    return {getOf(e, layout.probabilities, kScales * getProbabilityBytes(),
+                  message),
+            kScales * kTileRows};
   }
-  static constexpr int64_t kProbabilityBytes = kTileRows * kBlockKeys * 2;
+  /// Of those of one scale.
+  int64_t getProbabilityBytes() const { return layout.probabilityBytes; }
   /// Base-2 logarithms that probabilities are relative to, a f32 of each row.
   /// Behind them: what their products with scales are multiplied by, of each
   /// row a f32 of each scale; two i32, SwappedReferences::fallen, and whether

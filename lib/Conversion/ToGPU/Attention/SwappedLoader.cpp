@@ -9,6 +9,7 @@
 #include "../NVIDIA/Warp.h"
 #include "../NVIDIA/Warpgroup.h"
 #include "SwappedRows.h"
+#include "WarpKeys.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -60,17 +61,9 @@ private:
     const FirstKeys &keys = plan.getFirstKeys();
     KeyAddress key = finder.locate(e, keys.loaded, keys.keys, keys.block);
     Value first = minusI(e, key.address, getOwnBytes(e));
-    Value follows = key.exists;
-    bool isKnown = locator.hasPagesOfBlocks(SwappedBlock::kBlockKeys) &&
-                   locator.getRowBytes() == rowBytes;
-    if (!isKnown) {
-      Value ofFirst = ptx::ofLaneI64(e, first, i32(e, 0));
-      follows = both(
-          e, follows,
-          arith::CmpIOp::create(e, arith::CmpIPredicate::eq, first, ofFirst));
-    }
     auto branch = scf::IfOp::create(
-        e, both(e, keys.exist, holdsInAllLanes(e, follows)),
+        e,
+        both(e, keys.exist, WarpKeys::areRun(e, locator, key, first, rowBytes)),
         [&](OpBuilder &builder, Location loc) {
           Emitter e(loc, builder);
           // A stage that was never used is free.
@@ -137,7 +130,8 @@ private:
         arith::CmpIOp::create(e, arith::CmpIPredicate::eq, rows.address,
                               plusI(e, first, getOwnBytes(e)));
     Value own = ptx::moduloI(e, lane, kWarpKeys);
-    Value isRun = holdsInAllLanes(e, both(e, follows, rows.exists(e, own)));
+    Value isRun =
+        ptx::holdsInAllLanes(e, both(e, follows, rows.exists(e, own)));
 
     SwappedBlock::Place stage = block.getStage(e, count);
     block.getFree(e, stage.slot).wait(e, stage.getRoundBefore(e));
@@ -162,11 +156,6 @@ private:
   /// other, i64.
   Value getOwnBytes(Emitter &e) const {
     return ptx::toI64(e, timesI(e, ptx::moduloI(e, lane, kWarpKeys), rowBytes));
-  }
-
-  static Value holdsInAllLanes(Emitter &e, Value condition) {
-    Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
-    return ptx::isEqualI(e, ptx::ballot(e, flag), -1);
   }
 
   /// Of the lane's first chunk of the warp's rows, in a stage.

@@ -47,8 +47,8 @@ void SwappedExchange::tellRows(Emitter &e, ptx::Address to,
 
 /// The largest, or smallest, of what each of the group's warps has said.
 static Value readOfWarps(Emitter &e, ptx::Address from, Combine combine) {
-  Registers all = ptx::loadShared(e, from, e.getF32Type(), kWarps);
-  return combine(e, combine(e, all[0], all[1]), combine(e, all[2], all[3]));
+  return foldPairwise(e, ptx::loadShared(e, from, e.getF32Type(), kWarps),
+                      combine);
 }
 
 Registers SwappedExchange::readRows(Emitter &e, ptx::Address from,

@@ -216,8 +216,8 @@ void SwappedSoftmax::publish(Emitter &e, const Part &part, Value number,
   results = results.drop_front(from.scales.size());
   Value isChanged = results.front();
   references = SwappedReferences::unpack(results.drop_front());
-  // The other group waits for them.
-  // All lanes have the same, which the assembler does not know.
+  // The other group waits for them. All lanes have the same, which the
+  // assembler does not know.
   Value isUneven = ptx::holdsInAnyLane(e, references.areUneven(e));
   Value isEven =
       arith::XOrIOp::create(e, isUneven, arith::ConstantIntOp::create(e, 1, 1));
@@ -273,6 +273,6 @@ void SwappedSoftmax::storeProbabilities(Emitter &e, Value message,
   ptx::storeMatrices(
       e,
       block.getProbabilities(e, message).getChunk(e, row, chunk) +
-          scale * SwappedBlock::kProbabilityBytes,
+          scale * block.getProbabilityBytes(),
       pairs, /*transposed=*/true);
 }

@@ -33,12 +33,12 @@ SwappedTotals::SwappedTotals(Emitter &e, const SwappedBlock &block,
                              const AttentionInputs &inputs,
                              const SplitPlan &plan, Value message, Value warp,
                              Value lane, Value parts)
-    : block(block), inputs(inputs), plan(plan), message(message),
+    : block(block), inputs(inputs), plan(plan),
       totals(block.getTotals(e, warp)), row(ptx::moduloI(e, lane, kRows)),
       isOwner(both(e, ptx::isEqualI(e, warp, 0),
                    ptx::isLessI(e, lane, i32(e, kRows)))) {
   block.getSumsFull().wait(e, ptx::moduloI(e, parts, 2));
-  divide(e);
+  divide(e, message);
   block.getSumsFree().arriveByWarp(e, lane);
 }
 
@@ -62,7 +62,7 @@ Registers SwappedTotals::loadRow(Emitter &e, ptx::Address array,
                          e.getF32Type(), count);
 }
 
-void SwappedTotals::divide(Emitter &e) {
+void SwappedTotals::divide(Emitter &e, Value message) {
   ptx::Address last = block.getReferences(e, message);
   for (Value factor : loadRow(e, last + SwappedBlock::kFactors, kScales))
     scales.push_back(invertPower(e, factor));

@@ -41,14 +41,13 @@ public:
 
 private:
   ptx::Registers loadRow(Emitter &e, ptx::Address array, int64_t count) const;
-  void divide(Emitter &e);
+  void divide(Emitter &e, mlir::Value message);
   void storeScales(Emitter &e, mlir::ValueRange factors) const;
   void storeHalves(Emitter &e, const Part &part, mlir::ValueRange undone) const;
 
   const SwappedBlock &block;
   const AttentionInputs &inputs;
   const SplitPlan &plan;
-  mlir::Value message;
   ptx::Address totals; ///< The warp's.
   mlir::Value row;     ///< The lane's, of the tile.
   mlir::Value isOwner; ///< Whether the row's place in memory is the lane's.

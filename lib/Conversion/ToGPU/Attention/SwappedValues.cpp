@@ -158,7 +158,7 @@ private:
     block.getDecided(e, message.slot).wait(e, message.round);
     Registers sums = correct(e, message.slot, state.take_front(kSums));
     ptx::MatrixOperand operand = probabilities.advance(
-        e, timesI(e, message.slot, kScales * SwappedBlock::kProbabilityBytes));
+        e, timesI(e, message.slot, kScales * block.getProbabilityBytes()));
     block.getPublished(e, message.slot).wait(e, message.round);
     runIf(e, hasNext, [&](Emitter &e) {
       block.getFull(e, stage.slot).wait(e, stage.round);

@@ -1,6 +1,7 @@
 //===- WarpKeys.cpp - keys of a block that a loader's warp has ------------===//
 
 #include "WarpKeys.h"
+#include "../NVIDIA/Warp.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -18,6 +19,20 @@ Value WarpKeys::getOwn(Emitter &e, Value warp, Value lane) {
 
 Value WarpKeys::get(Emitter &e, Value number, Value own) {
   return plusI(e, timesI(e, number, kBlockKeys), own);
+}
+
+Value WarpKeys::areRun(Emitter &e, const KeyLocator &locator,
+                       const KeyAddress &key, Value first, int64_t rowBytes) {
+  Value follows = key.exists;
+  bool isKnown =
+      locator.hasPagesOfBlocks(kBlockKeys) && locator.getRowBytes() == rowBytes;
+  if (!isKnown) {
+    Value ofFirst = ptx::ofLaneI64(e, first, i32(e, 0));
+    follows = both(
+        e, follows,
+        arith::CmpIOp::create(e, arith::CmpIPredicate::eq, first, ofFirst));
+  }
+  return ptx::holdsInAllLanes(e, follows);
 }
 
 Value kernel::getFirstEntryAddress(Emitter &e, const KeyLocator &locator,

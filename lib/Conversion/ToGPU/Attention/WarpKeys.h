@@ -8,7 +8,8 @@
 namespace mlafuse::kernel {
 
 /// A block of 64 keys of which each of four warps has 16. A lane finds one of
-/// them, lanes 16 to 31 the same ones as lanes 0 to 15. All values are i32.
+/// them, lanes 16 to 31 the same ones as lanes 0 to 15. Values are
+/// i32 where nothing else is said.
 struct WarpKeys {
   static constexpr int64_t kBlockKeys = 64, kWarpKeys = 16;
 
@@ -16,6 +17,12 @@ struct WarpKeys {
   static mlir::Value getOwn(Emitter &e, mlir::Value warp, mlir::Value lane);
   /// Key `own` of block `number`.
   static mlir::Value get(Emitter &e, mlir::Value number, mlir::Value own);
+  /// Whether all of the warp's keys exist and their rows follow each other
+  /// (i1). `key` is the lane's, and `first` (i64) the address of the warp's
+  /// first row if rows of `rowBytes` lie without gaps.
+  static mlir::Value areRun(Emitter &e, const KeyLocator &locator,
+                            const KeyAddress &key, mlir::Value first,
+                            int64_t rowBytes);
 };
 
 /// The address (i64) of what a thread of the loader, which begins with

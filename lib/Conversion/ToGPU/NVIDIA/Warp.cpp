@@ -114,6 +114,11 @@ Value ptx::holdsInAnyLane(Emitter &e, Value condition) {
   return arith::CmpIOp::create(e, arith::CmpIPredicate::ne, any, i32(e, 0));
 }
 
+Value ptx::holdsInAllLanes(Emitter &e, Value condition) {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  return isEqualI(e, ballot(e, flag), -1);
+}
+
 //===----------------------------------------------------------------------===//
 // Arithmetic
 //===----------------------------------------------------------------------===//

@@ -47,8 +47,9 @@ mlir::Value exchange(Emitter &e, mlir::Value value, int64_t mask);
 /// The same with a mask (i32) that all lanes have.
 mlir::Value exchange(Emitter &e, mlir::Value value, mlir::Value mask);
 
-/// Whether the condition (i1) holds in any lane.
+/// Whether the condition (i1) holds in any lane, or in all.
 mlir::Value holdsInAnyLane(Emitter &e, mlir::Value condition);
+mlir::Value holdsInAllLanes(Emitter &e, mlir::Value condition);
 
 //===----------------------------------------------------------------------===//
 // Arithmetic
