@@ -1,7 +1,7 @@
 //===- ModuleTest.cpp - loading libraries and asking them -------------===//
 #include "Cts.h"
+#include "TemporaryFile.h"
 
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 
@@ -45,30 +45,23 @@ TEST_F(Load, MissingFileAndNoLibrary) {
   // A bare name is a path too: libc.so.6 is not searched for.
   expectError(mlafuse_module_load(context, "libc.so.6", &other),
               MLAFUSE_NOT_FOUND, {"'libc.so.6'"});
-  std::string text = ::testing::TempDir() + "mlafuse_cts_text.so";
-  FILE *file = fopen(text.c_str(), "w");
-  ASSERT_NE(file, nullptr);
-  fputs("no library", file);
-  fclose(file);
-  expectError(mlafuse_module_load(context, text.c_str(), &other),
-              MLAFUSE_BAD_LIBRARY, {text, "cannot be loaded"});
-  remove(text.c_str());
+  TemporaryFile text("no library");
+  expectError(mlafuse_module_load(context, text.getPath().c_str(), &other),
+              MLAFUSE_BAD_LIBRARY, {text.getPath(), "cannot be loaded"});
 }
 
 TEST_F(Load, CutLibrary) {
   std::ifstream whole(fixture(), std::ios::binary);
   std::string bytes(std::istreambuf_iterator<char>(whole), {});
-  std::string cut = ::testing::TempDir() + "mlafuse_cts_cut.so";
   mlafuse_module *other = nullptr;
   for (size_t size : {bytes.size() / 4, bytes.size() / 2, bytes.size() - 1}) {
-    std::ofstream(cut, std::ios::binary) << bytes.substr(0, size);
-    expectError(mlafuse_module_load(context, cut.c_str(), &other),
+    TemporaryFile cut(bytes.substr(0, size));
+    expectError(mlafuse_module_load(context, cut.getPath().c_str(), &other),
                 MLAFUSE_BAD_LIBRARY,
-                {"'" + cut + "' is cut short: it has " + std::to_string(size) +
-                 " bytes, its headers need "});
+                {"'" + cut.getPath() + "' is cut short: it has " +
+                 std::to_string(size) + " bytes, its headers need "});
   }
   EXPECT_EQ(other, nullptr);
-  remove(cut.c_str());
 }
 
 TEST_F(Load, NullIsAnError) {

@@ -1,5 +1,6 @@
 //===- LibraryFileTest.cpp - tests of reading a library ---------------===//
 #include "LibraryFile.h"
+#include "TemporaryFile.h"
 
 #include <algorithm>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <link.h>
 
 using namespace mlafuse::rt;
+using mlafuse::cts::TemporaryFile;
 
 namespace {
 
@@ -20,21 +22,20 @@ protected:
     ASSERT_GT(whole.size(), sizeof(ElfW(Ehdr)));
     memcpy(&header, whole.data(), sizeof(header));
   }
-  void TearDown() override { remove(path.c_str()); }
 
-  /// The error of a file of these bytes. Each is a new file, as the loader
-  /// knows again those that it has.
-  Error open(const std::string &bytes) {
-    remove(path.c_str());
-    std::ofstream(path, std::ios::binary) << bytes;
+  /// The error of a file of these bytes.
+  static Error open(const std::string &bytes) {
+    TemporaryFile written(bytes);
     LibraryFile file;
-    return file.open(path);
+    return file.open(written.getPath());
   }
 
-  void expectCut(const std::string &bytes, uint64_t needed) {
-    Error error = open(bytes);
+  static void expectCut(const std::string &bytes, uint64_t needed) {
+    TemporaryFile cut(bytes);
+    LibraryFile file;
+    Error error = file.open(cut.getPath());
     EXPECT_EQ(error.getStatus(), MLAFUSE_BAD_LIBRARY);
-    EXPECT_EQ(error.getText(), "'" + path + "' is cut short: it has " +
+    EXPECT_EQ(error.getText(), "'" + cut.getPath() + "' is cut short: it has " +
                                    std::to_string(bytes.size()) +
                                    " bytes, its headers need " +
                                    std::to_string(needed));
@@ -46,7 +47,6 @@ protected:
     return bytes;
   }
 
-  const std::string path = ::testing::TempDir() + "mlafuse_library_file.so";
   std::string whole;
   ElfW(Ehdr) header;
 };
