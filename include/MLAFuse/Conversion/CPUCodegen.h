@@ -20,6 +20,12 @@ using Binary = llvm::SmallVector<char, 0>;
 /// Registers what translation to LLVM IR needs of the dialects.
 void registerCPUTranslations(mlir::DialectRegistry &registry);
 
+/// What to call a CPU of the host's architecture that is LLVM's `name` but for
+/// `features`, such as "-avx512f": a hypervisor may hide what the name stands
+/// for. On x86 that is "x86-64-v3" where AVX-512 is hidden, else `name`.
+llvm::Expected<std::string> getCPUWith(llvm::StringRef name,
+                                       llvm::StringRef features);
+
 /// A target machine of the host's architecture for the CPU that LLVM calls
 /// `cpu`, or for the host itself, with all its features, if `cpu` is empty. On
 /// x86 a CPU below x86-64-v3 is an error, as is an unknown name. Floating-point

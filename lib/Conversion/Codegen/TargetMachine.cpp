@@ -14,6 +14,10 @@ using namespace mlafuse;
 static constexpr llvm::StringLiteral kX86Floor =
     "+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe";
 
+/// What x86-64-v4 has beyond x86-64-v3.
+static constexpr llvm::StringLiteral kX86Level4 =
+    "+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl";
+
 static std::string getHostFeatures() {
   llvm::SubtargetFeatures features;
   for (const auto &feature : llvm::sys::getHostCPUFeatures())
@@ -60,6 +64,27 @@ mlafuse::createBaselineTargetMachine() {
                        "");
 }
 
+/// Whether LLVM's CPU `name`, with `features`, has what `wanted` lists.
+static bool hasFeatures(const llvm::Target &target, const llvm::Triple &triple,
+                        llvm::StringRef name, llvm::StringRef features,
+                        llvm::StringRef wanted) {
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      target.createMCSubtargetInfo(triple, name, features));
+  return subtarget->checkFeatures(wanted);
+}
+
+llvm::Expected<std::string> mlafuse::getCPUWith(llvm::StringRef name,
+                                                llvm::StringRef features) {
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  auto target = findHostTarget(triple);
+  if (!target)
+    return target.takeError();
+  if (triple.isX86() && hasFeatures(**target, triple, name, "", kX86Level4) &&
+      !hasFeatures(**target, triple, name, features, kX86Level4))
+    return "x86-64-v3";
+  return name.str();
+}
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 mlafuse::createCPUTargetMachine(llvm::StringRef cpu) {
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
@@ -77,13 +102,15 @@ mlafuse::createCPUTargetMachine(llvm::StringRef cpu) {
                                    triple.getArchName() +
                                    "; names are those of LLVM, for example "
                                    "x86-64-v3, znver4 or sapphirerapids");
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-      (*target)->createMCSubtargetInfo(triple, name, features));
-  if (triple.isX86() && !subtarget->checkFeatures(kX86Floor))
+  auto chip = getCPUWith(name, features);
+  if (!chip)
+    return chip.takeError();
+  if (triple.isX86() &&
+      !hasFeatures(**target, triple, *chip, features, kX86Floor))
     return llvm::createStringError("CPU '" + name +
                                    "' is below the floor: x86-64-v3 (AVX2, "
                                    "FMA, F16C) or better is needed");
-  return createMachine(**target, triple, name, features);
+  return createMachine(**target, triple, *chip, features);
 }
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
