@@ -81,6 +81,11 @@ private:
         });
     if (wanted.empty())
       return llvm::Error::success();
+    if (options.ptxas.path == kNoPtxas)
+      return options.stage != Stage::Cubin
+                 ? llvm::Error::success()
+                 : llvm::createStringError("--emit=cubin needs ptxas, and "
+                                           "--ptxas=none says not to use it");
     auto found = findPtxas(options.ptxas);
     if (found) {
       ptxas = *found;

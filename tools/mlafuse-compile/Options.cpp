@@ -114,7 +114,8 @@ llvm::Expected<CompileOptions> mlafuse::parseOptions(int argc, char **argv) {
   static cl::opt<std::string> ptxas(
       "ptxas", cl::init(""), cl::value_desc("file"),
       cl::desc("NVIDIA's assembler; else it is looked for in PATH, "
-               "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin"),
+               "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin; none: "
+               "libraries hold PTX alone, which the driver compiles"),
       cl::cat(category));
   static cl::opt<std::string> cudaPath(
       "cuda-path", cl::init(""), cl::value_desc("directory"),

@@ -24,6 +24,9 @@ enum class Stage {
   SharedLibrary
 };
 
+/// In the place of the assembler's path: libraries hold PTX alone.
+constexpr llvm::StringLiteral kNoPtxas = "none";
+
 struct CompileOptions {
   std::string input;  ///< "-": the standard input.
   std::string output; ///< "-": the standard output (text only).

@@ -1,29 +1,13 @@
 /*===- wave.h - the state of a wave -----------------------------*- C -*-===*/
 /* Everything here is included by a translated code object, which defines
- * WAVE_SIZE and, for chips whose FP8 is the FNUZ flavour, FNUZ. Short names, as
- * the translator writes them: V, S are registers; F, U, H, ... change between
- * the bits of a register and a value. */
+ * WAVE_SIZE and, for chips whose FP8 is the FNUZ flavour, FNUZ. V and S are
+ * registers. */
 #ifndef AMDSIM_WAVE_H
 #define AMDSIM_WAVE_H
 
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "values.h"
 #include <xmmintrin.h>
 
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef int8_t i8;
-typedef int16_t i16;
-typedef int32_t i32;
-typedef int64_t i64;
-typedef float f32;
-typedef double f64;
-typedef _Float16 f16;
 /* Types of the ISA that C holds in another. */
 typedef u16 b16;
 typedef u32 b32, u24;
@@ -60,9 +44,6 @@ typedef struct {
 #define FOR_LANES(mask)                                                        \
   for (int l = 0; l < WAVE_SIZE; l++)                                          \
     if ((mask) >> l & 1)
-#define MIN(a, b) ((a) < (b) ? (a) : (b))
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-
 static inline u64 getS64(Wave *w, int i) {
   return (u64)w->s[i] | (u64)w->s[i + 1] << 32;
 }
@@ -93,50 +74,6 @@ static inline u64 lanes_below(int l) {
 }
 static inline int first_lane(u64 mask) {
   return mask ? __builtin_ctzll(mask) : 0;
-}
-
-/* Bits of a register to a value and back. */
-static inline f32 F(u32 x) {
-  f32 r;
-  memcpy(&r, &x, 4);
-  return r;
-}
-static inline u32 U(f32 x) {
-  u32 r;
-  memcpy(&r, &x, 4);
-  return r;
-}
-static inline f64 D(u64 x) {
-  f64 r;
-  memcpy(&r, &x, 8);
-  return r;
-}
-static inline u64 UD(f64 x) {
-  u64 r;
-  memcpy(&r, &x, 8);
-  return r;
-}
-static inline f16 H(u32 x) {
-  u16 h = (u16)x;
-  f16 r;
-  memcpy(&r, &h, 2);
-  return r;
-}
-static inline u32 UH(f16 x) {
-  u16 r;
-  memcpy(&r, &x, 2);
-  return r;
-}
-static inline f32 B(u32 x) { return F(x << 16); }
-/* bf16, rounded to nearest even; a NaN stays one. */
-static inline u32 UB(f32 x) {
-  u32 b = U(x);
-  if ((b & 0x7fffffff) > 0x7f800000)
-    return b >> 16 | 0x40;
-  return (b + 0x7fff + (b >> 16 & 1)) >> 16;
-}
-static inline u32 pack16(u32 low, u32 high) {
-  return (low & 0xffff) | high << 16;
 }
 
 /* Takes over what a kernel wrote to the MODE register: denormals of f32 and

@@ -1,0 +1,205 @@
+/*===- launch.h - runs the blocks of a launch -------------------*- C -*-===*/
+/* The translated module defines what is declared here. */
+#ifndef PTXSIM_LAUNCH_H
+#define PTXSIM_LAUNCH_H
+
+#include "copies.h"
+#include "warpgroup.h"
+#include <signal.h>
+#include <sys/mman.h>
+
+typedef struct {
+  ptxsim_kernel info;
+  void (*run)(void);
+} KernelCode;
+extern const KernelCode kernels[];
+extern const u32 kernelCount;
+
+static u8 *stacks;
+static const char *(*describeAddress)(u64);
+static void (*runKernel)(void);
+
+static void reportFault(int number, siginfo_t *info, void *context) {
+  (void)context;
+  u64 address = (u64)info->si_addr;
+  const char *more = describeAddress ? describeAddress(address) : NULL;
+  fprintf(stderr,
+          "ptxsim: kernel '%s': access at address 0x%llx%s%s, which is not "
+          "mapped; block (%u,%u,%u), thread %u, behind '%s'\n",
+          block.kernel, (unsigned long long)address, more ? ", " : "",
+          more ? more : "", block.id[0], block.id[1], block.id[2],
+          self ? self->index : 0, self && self->at ? self->at : "?");
+  fflush(stderr);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* Where a thread begins. */
+static void runThread(void) {
+  runKernel();
+  self->state = THREAD_ENDED;
+  block.progress++;
+  for (;;)
+    leave();
+}
+static void startThread(u32 index) {
+  Thread *t = &block.threads[index];
+  const u32 *size = block.size;
+  *t = (Thread){.index = index,
+                .warp = index / WARP_SIZE,
+                .lane = index % WARP_SIZE,
+                .id = {index % size[0], index / size[0] % size[1],
+                       index / size[0] / size[1]}};
+  /* Registers to restore, the address to return to, and one word for the
+   * alignment that a call leaves. */
+  void **top = (void **)(stacks + (u64)(index + 1) * STACK_BYTES) - 8;
+  memset(top, 0, 8 * sizeof *top);
+  top[6] = (void *)runThread;
+  t->stack = top;
+}
+
+/* The thread that runs as number `turn` of a round. */
+static u32 chooseThread(u32 turn, u32 shift) {
+  if (block.seed == 0)
+    return turn;
+  if (block.seed == 1)
+    return block.count - 1 - turn;
+  return (turn + shift * WARP_SIZE) % block.count;
+}
+
+static void describeWaits(void) {
+  u32 length = (u32)snprintf(
+      block.message, block.messageBytes,
+      "kernel '%s': threads wait for each other; block (%u,%u,%u)",
+      block.kernel, block.id[0], block.id[1], block.id[2]);
+  for (u32 i = 0; i < block.count && length < block.messageBytes; i++) {
+    const Thread *t = &block.threads[i];
+    const Thread *before = i ? t - 1 : NULL;
+    if (t->state == THREAD_ENDED || (before && before->at == t->at))
+      continue;
+    length +=
+        (u32)snprintf(block.message + length, block.messageBytes - length,
+                      "; from thread %u on: '%s'", i, t->at ? t->at : "?");
+  }
+}
+
+/* A thread that polls leaves without having done anything: rounds of only such
+ * ones, so many, are an endless wait. */
+enum { IDLE_ROUNDS = 1000 };
+static int runThreads(void) {
+  u32 idle = 0;
+  for (;;) {
+    u64 before = block.progress;
+    u32 shift = nextRandom() % 32, alive = 0;
+    for (u32 turn = 0; turn < block.count; turn++) {
+      Thread *t = &block.threads[chooseThread(turn, shift)];
+      alive += t->state != THREAD_ENDED;
+      if (t->state != THREAD_READY)
+        continue;
+      self = t;
+      switchStacks(&block.schedulerStack, t->stack);
+      if (block.failed)
+        return 1;
+      if (isLate() && nextRandom() % 8 == 0)
+        endSomeCopy();
+    }
+    if (alive == 0)
+      break;
+    for (u32 i = 0; i < 4; i++)
+      endSomeCopy();
+    idle = block.progress == before && copies.count == 0 ? idle + 1 : 0;
+    if (idle > IDLE_ROUNDS) {
+      describeWaits();
+      return 1;
+    }
+  }
+  while (copies.count)
+    endSomeCopy();
+  return 0;
+}
+
+static int runBlock(void) {
+  memset(block.shared + SHARED_START, 0xff, block.sharedEnd - SHARED_START);
+  memset(writerOfUnit, 0, sizeof writerOfUnit);
+  fences = 0;
+  memset(meetings, 0, sizeof meetings);
+  memset(groupMeetings, 0, sizeof groupMeetings);
+  memset(&named, 0, sizeof named);
+  for (u32 i = 0; i < MAX_THREADS / 128; i++)
+    readings[i].count = readings[i].openGroup = 0;
+  for (u32 i = 0; i < block.count; i++)
+    startThread(i);
+  return runThreads();
+}
+
+static int refuse(ptxsim_launch_result *result, const char *message) {
+  snprintf(result->message, sizeof result->message, "%s", message);
+  return 1;
+}
+
+const ptxsim_kernel *ptxsim_get_kernel(u32 index) {
+  return index < kernelCount ? &kernels[index].info : NULL;
+}
+u32 ptxsim_kernel_count(void) { return kernelCount; }
+
+static int runGrid(void) {
+  u32 *id = block.id;
+  for (id[2] = 0; id[2] < block.grid[2]; id[2]++)
+    for (id[1] = 0; id[1] < block.grid[1]; id[1]++)
+      for (id[0] = 0; id[0] < block.grid[0]; id[0]++)
+        if (runBlock() != 0)
+          return 1;
+  return 0;
+}
+
+int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
+                  ptxsim_launch_result *result) {
+  result->message[0] = 0;
+  if (kernel >= kernelCount)
+    return refuse(result, "there is no kernel of that index");
+  const KernelCode *code = &kernels[kernel];
+  u64 threads = (u64)p->block[0] * p->block[1] * p->block[2];
+  if (threads == 0 || threads > MAX_THREADS)
+    return refuse(result, "a block has 1 to 1024 threads");
+  if (p->parameter_bytes < code->info.parameter_bytes)
+    return refuse(result, "the kernel takes more bytes of parameters");
+  u64 sharedEnd =
+      SHARED_START + code->info.shared_bytes + p->dynamic_shared_bytes;
+  if (sharedEnd > (256 << 10))
+    return refuse(result, "too much shared memory");
+  if (!stacks)
+    stacks = mmap(NULL, (u64)MAX_THREADS * STACK_BYTES, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  u8 *shared = aligned_alloc(1024, 256 << 10);
+  if (stacks == MAP_FAILED || !shared)
+    return refuse(result, "no memory is left");
+  block.kernel = code->info.name;
+  block.parameters = p->parameters;
+  memcpy(block.grid, p->grid, sizeof block.grid);
+  memcpy(block.size, p->block, sizeof block.size);
+  block.count = (u32)threads;
+  block.warps = (block.count + WARP_SIZE - 1) / WARP_SIZE;
+  block.shared = shared;
+  block.sharedEnd = (u32)sharedEnd;
+  block.seed = block.random = p->seed;
+  block.failed = 0;
+  block.message = result->message;
+  block.messageBytes = sizeof result->message;
+  runKernel = code->run;
+  describeAddress = p->describe_address;
+  copies.count = 0;
+
+  struct sigaction action = {0}, oldSegv, oldBus;
+  action.sa_sigaction = reportFault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &action, &oldSegv);
+  sigaction(SIGBUS, &action, &oldBus);
+  int status = runGrid();
+  sigaction(SIGSEGV, &oldSegv, NULL);
+  sigaction(SIGBUS, &oldBus, NULL);
+  self = NULL;
+  free(shared);
+  return status;
+}
+
+#endif

@@ -1,0 +1,152 @@
+"""PTX to C, and to a library of the host."""
+
+import os
+import re
+import tempfile
+
+import tools
+from conversions import convert
+from errors import SimulatorError, Unsupported
+from memory import MEMORY, quote
+from module import Instruction, Label, Scope
+from operands import Names, bits_of
+from scalar import SCALAR
+from warps import WARPS
+
+DIRECTORY = os.path.dirname(os.path.abspath(__file__))
+FLAGS = [
+    "-std=gnu11", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-mavx2",
+    "-mf16c", "-fno-strict-aliasing", "-fno-stack-protector", "-fvisibility=default",
+    "-I" + os.path.join(DIRECTORY, "runtime"),
+    "-I" + os.path.join(DIRECTORY, "..", "amdsim", "runtime"),
+]  # fmt: skip
+EMITTERS = {**SCALAR, **MEMORY, **WARPS, "cvt": convert}
+
+
+def _mangle(name):
+    return re.sub(r"\W", "_", name)
+
+
+class Translation:
+    """The C of a module; `unknown` lists what could not be translated."""
+
+    def __init__(self, module):
+        self.module, self.unknown = module, {}
+        self._scopes = 0
+        self._symbols, self._shared = {}, 0
+        text = ["#include \"arithmetic.h\"", "#include \"launch.h\""]
+        text += self._variables()
+        for number, kernel in enumerate(module.kernels):
+            text.append(self._kernel(number, kernel))
+        text.append(self._table())
+        self.source = "\n".join(text) + "\n"
+
+    def _variables(self):
+        """Those of the module. Dynamic shared memory, which has no size, is last."""
+        lines = []
+        for variable in sorted(self.module.variables, key=lambda v: v.count == 0):
+            if variable.space == "shared":
+                self._symbols[variable.name] = (self._place_shared(variable),)
+                continue
+            name = "v_" + _mangle(variable.name)
+            values = variable.value or ""
+            c = f"u{bits_of(variable.type)}"
+            lines.append(
+                f"static {c} {name}[{max(variable.count, 1)}]"
+                f"__attribute__((aligned({variable.align})))={{{values}}};"
+            )
+            self._symbols[variable.name] = (f"(u64){name}",)
+        return lines
+
+    def _place_shared(self, variable):
+        align = variable.align
+        self._shared = (self._shared + align - 1) // align * align
+        place = f"(SHARED_START+{self._shared})"
+        self._shared += variable.bytes
+        return place
+
+    def _kernel(self, number, kernel):
+        names = Names(0, symbols=dict(self._symbols))
+        for variable, offset in zip(kernel.parameters, kernel.offsets):
+            names.symbols[variable.name] = (f"((u64)block.parameters+{offset})",)
+        body = self._scope(kernel.body, names)
+        return f"static void run{number}(void){body}"
+
+    def _scope(self, scope, outer):
+        self._scopes += 1
+        names = Names(self._scopes, outer)
+        lines = ["{"]
+        for name, type in scope.registers.items():
+            c = f"s{names.number}_{_mangle(name)}"
+            names.registers[name] = (c, type)
+            width = "8" if type == "pred" else str(bits_of(type))
+            lines.append(f"u{width} {c}=(u{width})0xdeadbeefdeadbeefull;")
+        for variable in scope.variables:
+            if variable.space == "shared":
+                names.symbols[variable.name] = (self._place_shared(variable),)
+                continue
+            c = f"v{names.number}_{_mangle(variable.name)}"
+            names.symbols[variable.name] = (f"(u64){c}",)
+            lines.append(
+                f"u8 {c}[{variable.bytes}]__attribute__((aligned({variable.align})));"
+            )
+        for label in scope.labels():
+            names.labels[label] = f"L{names.number}_{_mangle(label)}"
+        for item in scope.items:
+            if isinstance(item, Label):
+                lines.append(names.labels[item.name] + ":;")
+            elif isinstance(item, Scope):
+                lines.append(self._scope(item, names))
+            else:
+                lines.append(self._instruction(item, names))
+        return "\n".join([*lines, "}"])
+
+    def _instruction(self, item: Instruction, names):
+        emit = EMITTERS.get(item.parts[0])
+        try:
+            if not emit:
+                raise Unsupported(item.name)
+            text = emit(item, names)
+        except Unsupported as problem:
+            self.unknown.setdefault(str(problem), item.text)
+            text = f"fail(\"unknown instruction %s\",{quote(item.text)});"
+        if item.guard:
+            guard = names.bits(item.guard)
+            text = f"if({'!' if item.is_negated else ''}{guard}){{{text}}}"
+        return text
+
+    def _table(self):
+        lines, rows = [], []
+        for number, kernel in enumerate(self.module.kernels):
+            parameters = "".join(
+                f"{{{quote(p.name)},{offset},{p.bytes},{int(p.is_pointer)}}},"
+                for p, offset in zip(kernel.parameters, kernel.offsets)
+            )
+            lines.append(
+                f"static const ptxsim_parameter parameters{number}[]={{{parameters}{{0}}}};"
+            )
+            block = ",".join(map(str, kernel.block))
+            rows.append(
+                f"{{{{{quote(kernel.name)},{kernel.parameter_bytes},{self._shared},0,"
+                f"{kernel.max_threads},{{{block}}},{len(kernel.parameters)},"
+                f"parameters{number}}},run{number}}}"
+            )
+        lines.append("const KernelCode kernels[]={" + ",\n".join(rows) + "};")
+        lines.append(f"const u32 kernelCount={len(rows)};")
+        lines.append(
+            f"const char *ptxsim_target(void){{return {quote(self.module.target)};}}"
+        )
+        return "\n".join(lines)
+
+
+def compile(translation, output):
+    """Writes the shared library `output`; whole or not at all."""
+    if not translation.module.kernels:
+        raise SimulatorError("the module has no kernel")
+    directory = os.path.dirname(os.path.abspath(output))
+    with tempfile.TemporaryDirectory(dir=directory) as scratch:
+        source, library = (os.path.join(scratch, name) for name in ("k.c", "k.so"))
+        with open(source, "w") as file:
+            file.write(translation.source)
+        tools.run(["clang", *FLAGS, source, "-o", library, "-lm"])
+        os.rename(library, output)
