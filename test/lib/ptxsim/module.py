@@ -85,6 +85,16 @@ class Scope:
         self.tables = {}  # Name to the labels of .branchtargets.
         self.items = []
 
+    def words(self):
+        """All that its instructions name."""
+        found = set()
+        for item in self.items:
+            if isinstance(item, Scope):
+                found |= item.words()
+            elif isinstance(item, Instruction):
+                found |= set(re.findall(r"[\w$]+", item.text))
+        return found
+
     def labels(self):
         return {item.name for item in self.items if isinstance(item, Label)}
 

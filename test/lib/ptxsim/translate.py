@@ -14,8 +14,9 @@ from scalar import SCALAR
 from warps import WARPS
 
 DIRECTORY = os.path.dirname(os.path.abspath(__file__))
+RUNTIME = os.path.join(DIRECTORY, "runtime", "runtime.c")
 FLAGS = [
-    "-std=gnu11", "-O1", "-fPIC", "-shared", "-w", "-ffp-contract=off", "-mavx2",
+    "-std=gnu11", "-fPIC", "-w", "-ffp-contract=off", "-mavx2",
     "-mf16c", "-fno-strict-aliasing", "-fno-stack-protector", "-fvisibility=default",
     "-I" + os.path.join(DIRECTORY, "runtime"),
     "-I" + os.path.join(DIRECTORY, "..", "amdsim", "runtime"),
@@ -33,8 +34,8 @@ class Translation:
     def __init__(self, module):
         self.module, self.unknown = module, {}
         self._scopes = 0
-        self._symbols, self._shared = {}, 0
-        text = ["#include \"arithmetic.h\"", "#include \"launch.h\""]
+        self._symbols, self._shared, self._shared_bytes = {}, 0, []
+        text = ['#include "arithmetic.h"', '#include "kernel.h"']
         text += self._variables()
         for number, kernel in enumerate(module.kernels):
             text.append(self._kernel(number, kernel))
@@ -42,11 +43,10 @@ class Translation:
         self.source = "\n".join(text) + "\n"
 
     def _variables(self):
-        """Those of the module. Dynamic shared memory, which has no size, is last."""
+        """Those of the module but shared memory, of which each kernel has its own."""
         lines = []
-        for variable in sorted(self.module.variables, key=lambda v: v.count == 0):
+        for variable in self.module.variables:
             if variable.space == "shared":
-                self._symbols[variable.name] = (self._place_shared(variable),)
                 continue
             name = "v_" + _mangle(variable.name)
             values = variable.value or ""
@@ -67,9 +67,16 @@ class Translation:
 
     def _kernel(self, number, kernel):
         names = Names(0, symbols=dict(self._symbols))
+        self._shared = 0
+        words = kernel.body.words()
+        # Dynamic shared memory, which has no size, is last.
+        for variable in sorted(self.module.variables, key=lambda v: v.count == 0):
+            if variable.space == "shared" and variable.name in words:
+                names.symbols[variable.name] = (self._place_shared(variable),)
         for variable, offset in zip(kernel.parameters, kernel.offsets):
             names.symbols[variable.name] = (f"((u64)block.parameters+{offset})",)
         body = self._scope(kernel.body, names)
+        self._shared_bytes.append(self._shared)
         return f"static void run{number}(void){body}"
 
     def _scope(self, scope, outer):
@@ -80,7 +87,7 @@ class Translation:
             c = f"s{names.number}_{_mangle(name)}"
             names.registers[name] = (c, type)
             width = "8" if type == "pred" else str(bits_of(type))
-            lines.append(f"u{width} {c}=(u{width})0xdeadbeefdeadbeefull;")
+            lines.append(f"u{width} {c};")
         for variable in scope.variables:
             if variable.space == "shared":
                 names.symbols[variable.name] = (self._place_shared(variable),)
@@ -127,7 +134,8 @@ class Translation:
             )
             block = ",".join(map(str, kernel.block))
             rows.append(
-                f"{{{{{quote(kernel.name)},{kernel.parameter_bytes},{self._shared},0,"
+                f"{{{{{quote(kernel.name)},{kernel.parameter_bytes},"
+                f"{self._shared_bytes[number]},0,"
                 f"{kernel.max_threads},{{{block}}},{len(kernel.parameters)},"
                 f"parameters{number}}},run{number}}}"
             )
@@ -145,8 +153,16 @@ def compile(translation, output):
         raise SimulatorError("the module has no kernel")
     directory = os.path.dirname(os.path.abspath(output))
     with tempfile.TemporaryDirectory(dir=directory) as scratch:
-        source, library = (os.path.join(scratch, name) for name in ("k.c", "k.so"))
+        source, kernels, runtime, library = (
+            os.path.join(scratch, name) for name in ("k.c", "k.o", "r.o", "k.so")
+        )
         with open(source, "w") as file:
             file.write(translation.source)
-        tools.run(["clang", *FLAGS, source, "-o", library, "-lm"])
+        # Kernels are long and run rarely, what they share is short and runs often.
+        tools.run(["clang", *FLAGS, "-O0", "-c", source, "-o", kernels])
+        tools.run(["clang", *FLAGS, "-O2", "-c", RUNTIME, "-o", runtime])
+        tools.run(
+            ["clang", "-shared", "-Wl,-Bsymbolic", kernels, runtime, "-o", library,
+             "-lm"]
+        )  # fmt: skip
         os.rename(library, output)

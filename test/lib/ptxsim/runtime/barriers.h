@@ -22,8 +22,8 @@ static u32 liveThreads(void) {
   return live;
 }
 
-static void arriveNamed(const char *at, u32 id, u32 threads, int waits,
-                        u32 predicate) {
+void arriveNamed(const char *at, u32 id, u32 threads, int waits,
+                 u32 predicate) {
   self->at = at;
   if (id >= BARRIERS)
     fail("there is no barrier %u", id);
@@ -59,11 +59,10 @@ static void arriveNamed(const char *at, u32 id, u32 threads, int waits,
       makeReady(&block.threads[i]);
     }
 }
-static void syncNamed(const char *at, u32 id, u32 threads) {
+void syncNamed(const char *at, u32 id, u32 threads) {
   arriveNamed(at, id, threads, 1, 0);
 }
-static u32 reduceNamed(const char *at, u32 id, u32 threads, u32 predicate,
-                       int isOr) {
+u32 reduceNamed(const char *at, u32 id, u32 threads, u32 predicate, int isOr) {
   arriveNamed(at, id, threads, 1, predicate);
   return isOr ? named.any[id] : named.all[id];
 }
@@ -85,7 +84,7 @@ static MemoryBarrier *barrierAt(u64 address) {
          (unsigned long long)address);
   return b;
 }
-static void makeBarrier(const char *at, u64 address, u32 count) {
+void makeBarrier(const char *at, u64 address, u32 count) {
   self->at = at;
   checkShared(address, 8, 8);
   MemoryBarrier b = {0};
@@ -102,7 +101,7 @@ static void endPhaseIfDone(MemoryBarrier *b) {
   b->pending = b->expected;
   block.progress++;
 }
-static void arriveAt(const char *at, u64 address, u32 count) {
+void arriveAt(const char *at, u64 address, u32 count) {
   self->at = at;
   MemoryBarrier *b = barrierAt(address);
   if (b->pending < count)
@@ -111,7 +110,7 @@ static void arriveAt(const char *at, u64 address, u32 count) {
   b->pending -= count;
   endPhaseIfDone(b);
 }
-static void expectBytes(const char *at, u64 address, u32 bytes) {
+void expectBytes(const char *at, u64 address, u32 bytes) {
   self->at = at;
   barrierAt(address)->bytes += (i32)bytes;
 }
@@ -121,7 +120,7 @@ static void completeBytes(u64 address, u32 bytes) {
   endPhaseIfDone(b);
 }
 /* Whether the phase of that parity has ended; if not, others run first. */
-static u32 testBarrier(const char *at, u64 address, u32 parity) {
+u32 testBarrier(const char *at, u64 address, u32 parity) {
   self->at = at;
   if (barrierAt(address)->phase != (parity & 1))
     return 1;

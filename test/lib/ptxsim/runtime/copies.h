@@ -70,8 +70,7 @@ static void endSomeCopy(void) {
     endCopy(index);
 }
 
-static void copyAsync(const char *at, u64 to, u64 from, u32 bytes,
-                      u32 sourceBytes) {
+void copyAsync(const char *at, u64 to, u64 from, u32 bytes, u32 sourceBytes) {
   self->at = at;
   checkShared(to, bytes, bytes);
   if (from % bytes != 0)
@@ -85,7 +84,7 @@ static void copyAsync(const char *at, u64 to, u64 from, u32 bytes,
                  .bytes = bytes,
                  .sourceBytes = sourceBytes});
 }
-static void copyBulk(const char *at, u64 to, u64 from, u32 bytes, u64 barrier) {
+void copyBulk(const char *at, u64 to, u64 from, u32 bytes, u64 barrier) {
   self->at = at;
   if (bytes == 0 || bytes % 16 != 0 || from % 16 != 0)
     fail("a bulk copy of %u bytes from 0x%llx: multiples of 16 are wanted",
@@ -99,14 +98,14 @@ static void copyBulk(const char *at, u64 to, u64 from, u32 bytes, u64 barrier) {
                  .bytes = bytes,
                  .sourceBytes = bytes});
 }
-static void arriveBehindCopies(const char *at, u64 barrier) {
+void arriveBehindCopies(const char *at, u64 barrier) {
   self->at = at;
   barrierAt(barrier);
   addCopy((Copy){.group = self->openGroup, .isArrival = 1, .barrier = barrier});
 }
-static void commitCopies(void) { self->openGroup++; }
+void commitCopies(void) { self->openGroup++; }
 /* Until at most `pending` of this thread's groups are open. */
-static void waitCopies(u32 pending) {
+void waitCopies(u32 pending) {
   for (u32 i = 0; i < copies.count;) {
     const Copy *copy = &copies.items[i];
     if (!copy->isBulk && copy->owner == self &&

@@ -7,9 +7,8 @@
 #include "copies.h"
 #include "warp.h"
 
-typedef f32 Decode(u32 bits);
-static f32 fromF16(u32 bits) { return (f32)H(bits & 0xffff); }
-static f32 fromBF16(u32 bits) { return B(bits & 0xffff); }
+f32 fromF16(u32 bits) { return (f32)H(bits & 0xffff); }
+f32 fromBF16(u32 bits) { return B(bits & 0xffff); }
 
 /* ldmatrix and stmatrix of 8x8 elements of 16 bits. */
 typedef struct {
@@ -50,13 +49,13 @@ static void storeMatrixLanes(u32 members, void **operands) {
   (void)members;
   moveMatrices(operands, 0);
 }
-static void loadMatrix(const char *at, u64 address, u32 count, u32 transposed,
-                       u32 *registers) {
+void loadMatrix(const char *at, u64 address, u32 count, u32 transposed,
+                u32 *registers) {
   MatrixAccess a = {address, count, transposed, registers};
   meet(at, ~0u, loadMatrixLanes, &a);
 }
-static void storeMatrix(const char *at, u64 address, u32 count, u32 transposed,
-                        u32 *registers) {
+void storeMatrix(const char *at, u64 address, u32 count, u32 transposed,
+                 u32 *registers) {
   MatrixAccess a = {address, count, transposed, registers};
   meet(at, ~0u, storeMatrixLanes, &a);
 }
@@ -94,8 +93,8 @@ static void multiplyLanes(u32 members, void **operands) {
     }
   }
 }
-static void multiplyWarp(const char *at, Decode *decode, f32 *d, const u32 *a,
-                         const u32 *b) {
+void multiplyWarp(const char *at, Decode *decode, f32 *d, const u32 *a,
+                  const u32 *b) {
   WarpProduct p = {decode, a, b, d};
   meet(at, ~0u, multiplyLanes, &p);
 }

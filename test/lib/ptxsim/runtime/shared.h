@@ -20,7 +20,7 @@ static void checkShared(u64 address, u32 bytes, u32 alignment) {
     fail("shared address 0x%llx is not a multiple of %u",
          (unsigned long long)address, alignment);
 }
-static inline u8 *readShared(u64 address, u32 bytes) {
+u8 *readShared(u64 address, u32 bytes) {
   checkShared(address, bytes, bytes);
   return block.shared + address;
 }
@@ -30,32 +30,20 @@ static void markWritten(u64 address, u32 bytes) {
     timeOfUnit[unit] = fences;
   }
 }
-static inline u8 *writeShared(u64 address, u32 bytes) {
+u8 *writeShared(u64 address, u32 bytes) {
   checkShared(address, bytes, bytes);
   markWritten(address, bytes);
   return block.shared + address;
 }
 /* fence.proxy.async */
-static void fenceProxy(void) { self->fencedAt = ++fences; }
+void fenceProxy(void) { self->fencedAt = ++fences; }
 
 /* Addresses of other memory are the host's. */
-static inline u8 *memoryAt(u64 address, u32 bytes) {
+u8 *memoryAt(u64 address, u32 bytes) {
   if (address % bytes != 0)
     fail("address 0x%llx is not a multiple of %u", (unsigned long long)address,
          bytes);
   return (u8 *)address;
 }
-
-#define DEFINE_ACCESS(bits)                                                    \
-  static inline u##bits get##bits(const u8 *p) {                               \
-    u##bits x;                                                                 \
-    memcpy(&x, p, bits / 8);                                                   \
-    return x;                                                                  \
-  }                                                                            \
-  static inline void put##bits(u8 *p, u##bits x) { memcpy(p, &x, bits / 8); }
-DEFINE_ACCESS(8)
-DEFINE_ACCESS(16)
-DEFINE_ACCESS(32)
-DEFINE_ACCESS(64)
 
 #endif

@@ -4,46 +4,11 @@
 #ifndef PTXSIM_THREAD_H
 #define PTXSIM_THREAD_H
 
-#include "ptxsim.h"
-#include "values.h"
+#include "kernel.h"
 #include <stdarg.h>
 
-enum {
-  WARP_SIZE = 32,
-  MAX_THREADS = 1024,
-  STACK_BYTES = 256 << 10,
-  /* Shared memory begins behind what the chip keeps for itself. */
-  SHARED_START = 1024
-};
-
-typedef enum { THREAD_READY, THREAD_BLOCKED, THREAD_ENDED } ThreadState;
-
-typedef struct {
-  void *stack; /* Where it goes on. */
-  ThreadState state;
-  u32 index, warp, lane, id[3];
-  const char *at; /* The instruction at which it waits. */
-  u32 openGroup;  /* Of cp.async, from 0. */
-  u32 fencedAt;   /* The time of its last fence.proxy.async. */
-} Thread;
-
-/* The block that runs. */
-static struct {
-  const char *kernel;
-  const u8 *parameters;
-  u32 grid[3], size[3], id[3];
-  Thread threads[MAX_THREADS];
-  u32 count, warps;
-  u8 *shared; /* The byte at shared address 0. */
-  u32 sharedEnd;
-  u64 progress; /* Counts what can end another thread's wait. */
-  u32 random, seed;
-  void *schedulerStack;
-  int failed;
-  char *message;
-  u32 messageBytes;
-} block;
-static Thread *self;
+struct Block block;
+Thread *self;
 
 __attribute__((naked, noinline)) static void switchStacks(void **from,
                                                           void *to) {
@@ -53,11 +18,10 @@ __attribute__((naked, noinline)) static void switchStacks(void **from,
 }
 
 /* Lets others run. */
-static void leave(void) { switchStacks(&self->stack, block.schedulerStack); }
+void leave(void) { switchStacks(&self->stack, block.schedulerStack); }
 
 /* Says what went wrong and ends the launch. */
-__attribute__((noreturn, format(printf, 1, 2))) static void
-fail(const char *format, ...) {
+void fail(const char *format, ...) {
   char text[640];
   va_list list;
   va_start(list, format);
@@ -94,7 +58,7 @@ static inline Thread *threadOfWarp(u32 warp, u32 lane) {
   return index < block.count ? &block.threads[index] : NULL;
 }
 /* The lanes of a warp that there are. */
-static inline u32 lanesOfWarp(u32 warp) {
+u32 lanesOfWarp(u32 warp) {
   u32 lanes = block.count - warp * WARP_SIZE;
   return lanes >= WARP_SIZE ? ~0u : (1u << lanes) - 1;
 }

@@ -129,8 +129,8 @@ static void shuffleLanes(u32 members, void **operands) {
     s->isInRange = (u32)inRange;
   }
 }
-static u32 shuffle(const char *at, u32 mode, u32 value, u32 b, u32 c,
-                   u32 members, u32 *inRange) {
+u32 shuffle(const char *at, u32 mode, u32 value, u32 b, u32 c, u32 members,
+            u32 *inRange) {
   Shuffle s = {value, b, c, mode, 0, 0};
   meet(at, members, shuffleLanes, &s);
   if (inRange)
@@ -147,7 +147,7 @@ static void ballotLanes(u32 members, void **operands) {
   FOR_MEMBERS(members) if (((Word *)operands[lane])->value) all |= 1u << lane;
   FOR_MEMBERS(members)((Word *)operands[lane])->result = all;
 }
-static u32 ballot(const char *at, u32 predicate, u32 members) {
+u32 ballot(const char *at, u32 predicate, u32 members) {
   Word w = {predicate, 0};
   meet(at, members, ballotLanes, &w);
   return w.result;
@@ -162,7 +162,7 @@ static void matchLanes(u32 members, void **operands) {
         w->result |= 1u << other;
   }
 }
-static u32 matchAny(const char *at, u32 value, u32 members) {
+u32 matchAny(const char *at, u32 value, u32 members) {
   Word w = {value, 0};
   meet(at, members, matchLanes, &w);
   return w.result;
@@ -180,7 +180,7 @@ static u32 matchAny(const char *at, u32 value, u32 members) {
     }                                                                          \
     FOR_MEMBERS(members)((Word *)operands[lane])->result = (u32)a;             \
   }                                                                            \
-  static u32 name(const char *at, u32 value, u32 members) {                    \
+  u32 name(const char *at, u32 value, u32 members) {                           \
     Word w = {value, 0};                                                       \
     meet(at, members, name##Lanes, &w);                                        \
     return w.result;                                                           \
@@ -198,8 +198,6 @@ static void nothing(u32 members, void **operands) {
   (void)members;
   (void)operands;
 }
-static void syncWarp(const char *at, u32 members) {
-  meet(at, members, nothing, NULL);
-}
+void syncWarp(const char *at, u32 members) { meet(at, members, nothing, NULL); }
 
 #endif

@@ -105,16 +105,6 @@ static void endReadings(u32 pending) {
   r->count = kept;
 }
 
-/* wgmma.mma_async.m64nNk16 with f32 sums. */
-typedef struct {
-  Decode *decode;
-  u32 n, adds;
-  f32 *d;         /* n / 2 of them. */
-  const u32 *a;   /* Four registers, or none: */
-  u64 descriptor; /* then A is there. */
-  u64 b;
-  u32 aIsMN, bIsMN;
-} GroupProduct;
 static void readLeft(void **operands, f32 a[64][16]) {
   const GroupProduct *first = operands[0];
   if (!first->a) {
@@ -164,7 +154,7 @@ static void multiplyGroupThreads(u32 members, void **operands) {
     }
   }
 }
-static void multiplyGroup(const char *at, GroupProduct product) {
+void multiplyGroup(const char *at, GroupProduct product) {
   meetGroup(at, multiplyGroupThreads, &product);
 }
 /* Once for each warpgroup: its last thread does it. */
@@ -173,14 +163,12 @@ static void commitGroupThreads(u32 members, void **operands) {
   (void)operands;
   readings[self->index / 128].openGroup++;
 }
-static void commitGroup(const char *at) {
-  meetGroup(at, commitGroupThreads, NULL);
-}
+void commitGroup(const char *at) { meetGroup(at, commitGroupThreads, NULL); }
 static void waitGroupThreads(u32 members, void **operands) {
   (void)members;
   endReadings(*(u32 *)operands[0]);
 }
-static void waitGroup(const char *at, u32 pending) {
+void waitGroup(const char *at, u32 pending) {
   meetGroup(at, waitGroupThreads, &pending);
 }
 

@@ -1,19 +1,9 @@
-/*===- launch.h - runs the blocks of a launch -------------------*- C -*-===*/
-/* The translated module defines what is declared here. */
-#ifndef PTXSIM_LAUNCH_H
-#define PTXSIM_LAUNCH_H
+/*===- runtime.c - runs the blocks of a launch ------------------*- C -*-===*/
 
 #include "copies.h"
 #include "warpgroup.h"
 #include <signal.h>
 #include <sys/mman.h>
-
-typedef struct {
-  ptxsim_kernel info;
-  void (*run)(void);
-} KernelCode;
-extern const KernelCode kernels[];
-extern const u32 kernelCount;
 
 static u8 *stacks;
 static const char *(*describeAddress)(u64);
@@ -201,5 +191,3 @@ int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
   free(shared);
   return status;
 }
-
-#endif
