@@ -53,6 +53,7 @@ config.substitutions += [
     (r"%cxx\b", config.cxx_compiler),
     (r"%python\b", sys.executable),
     (r"%amdsim\b", f"{sys.executable} {amdsim}/amdsim.py"),
+    (r"%ptxsim\b", f"{sys.executable} {config.test_source_root}/lib/ptxsim/ptxsim.py"),
     # Compile cases of GPU kernels for AMD's chips and run them, or look at them.
     (
         r"%check_suite\b",

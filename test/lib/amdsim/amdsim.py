@@ -11,7 +11,6 @@ llvm-objdump and clang of LLVM 22 are needed; LLVM_BIN names their directory."""
 
 import argparse
 import os
-import struct
 import sys
 import tempfile
 
@@ -20,15 +19,9 @@ sys.dont_write_bytecode = True
 
 from code_object import CodeObject  # noqa: E402
 from errors import SimulatorError  # noqa: E402
-from guarded_buffer import GuardedBuffer  # noqa: E402
+from kernel_argument import ARGUMENT_HELP, KernelArgument, sizes  # noqa: E402
 from library import Library  # noqa: E402
 from translate import Translation, compile  # noqa: E402
-
-SCALARS = {"i32": "<i", "i64": "<q", "f32": "<f", "f64": "<d"}
-ARGUMENT_HELP = (
-    "the kernel's next argument: in:FILE, out:BYTES:FILE (starts as zeros), "
-    "inout:FILE:FILE, i32:N, i64:N, f32:X or f64:X"
-)
 
 
 def parse_arguments():
@@ -45,8 +38,8 @@ def parse_arguments():
     parser.add_argument("-O0", dest="optimization", action="store_const",
                         const="-O0", default="-O1",
                         help="translate faster, run five times slower")  # fmt: skip
-    parser.add_argument("--grid", type=_sizes, default="1", help="workgroups: X,Y,Z")
-    parser.add_argument("--block", type=_sizes, default="64", help="lanes: X,Y,Z")
+    parser.add_argument("--grid", type=sizes, default="1", help="workgroups: X,Y,Z")
+    parser.add_argument("--block", type=sizes, default="64", help="lanes: X,Y,Z")
     parser.add_argument("--arg", action="append", default=[], help=ARGUMENT_HELP)
     parser.add_argument("--lds", type=int, default=0, help="bytes of dynamic LDS")
     parser.add_argument("--seed", type=int, default=0,
@@ -56,52 +49,6 @@ def parse_arguments():
     if options.translate != bool(options.output):
         parser.error("--translate and -o go together")
     return options
-
-
-def _sizes(text):
-    sizes = [int(size) for size in text.split(",")]
-    if len(sizes) > 3 or min(sizes) < 1:
-        raise argparse.ArgumentTypeError("one to three positive numbers are wanted")
-    return (sizes + [1, 1])[:3]
-
-
-class KernelArgument:
-    """What --arg says: the bytes to pass, and the file that a buffer ends up in."""
-
-    def __init__(self, text):
-        kind, _, rest = text.partition(":")
-        self.buffer, self.output = None, None
-        try:
-            if kind in SCALARS:
-                number = float(rest) if kind[0] == "f" else int(rest, 0)
-                self.value = struct.pack(SCALARS[kind], number)
-                return
-            self._read_buffer(kind, rest)
-        except (ValueError, struct.error) as error:
-            raise SimulatorError(f"--arg={text}: {error}; wanted: {ARGUMENT_HELP}")
-        except OSError as error:
-            raise SimulatorError(f"--arg={text}: {error.strerror}")
-        self.value = struct.pack("<Q", self.buffer.address)
-
-    def _read_buffer(self, kind, rest):
-        if kind == "out":
-            size, _, self.output = rest.partition(":")
-            data = bytes(int(size, 0))
-        elif kind in ("in", "inout"):
-            path, _, output = rest.partition(":")
-            self.output = output or None
-            with open(path, "rb") as file:
-                data = file.read()
-        else:
-            raise ValueError(f"'{kind}' is no kind of argument")
-        if (self.output is not None) != (kind != "in") or self.output == "":
-            raise ValueError("file names are missing or too many")
-        self.buffer = GuardedBuffer(data)
-
-    def write(self):
-        if self.output:
-            with open(self.output, "wb") as file:
-                file.write(self.buffer.read())
 
 
 def run(code_object, options):

@@ -6,7 +6,8 @@ from errors import SimulatorError
 
 TYPE_BYTES = {
     "b8": 1, "u8": 1, "s8": 1, "b16": 2, "u16": 2, "s16": 2, "f16": 2, "bf16": 2,
-    "b32": 4, "u32": 4, "s32": 4, "f32": 4, "f16x2": 4, "bf16x2": 4, "b64": 8,
+    "b32": 4, "u32": 4, "s32": 4, "f32": 4, "f16x2": 4, "bf16x2": 4, "u16x2": 4,
+    "s16x2": 4, "b64": 8,
     "u64": 8, "s64": 8, "f64": 8, "f32x2": 8, "pred": 1,
 }  # fmt: skip
 
@@ -84,6 +85,12 @@ class Scope:
         self.variables = []
         self.tables = {}  # Name to the labels of .branchtargets.
         self.items = []
+
+    def local_bytes(self):
+        """Memory of one thread."""
+        return sum(v.bytes for v in self.variables if v.space == "local") + sum(
+            item.local_bytes() for item in self.items if isinstance(item, Scope)
+        )
 
     def words(self):
         """All that its instructions name."""

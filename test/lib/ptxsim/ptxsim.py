@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs NVIDIA's kernels without a card: translates PTX to C, which the CPU runs.
 
+ptxsim.py K.ptx [KERNEL] --grid=4 --block=256 --arg=...   runs a kernel
 ptxsim.py --check K.ptx               lists the instructions that are not known
 ptxsim.py --list K.ptx                lists the kernels
 ptxsim.py --translate K.ptx -o K.so   makes a library (runtime/ptxsim.h)
@@ -10,6 +11,7 @@ clang of LLVM 22 is needed; LLVM_BIN names its directory."""
 import argparse
 import os
 import sys
+import tempfile
 
 # Nothing is written beside the sources.
 sys.dont_write_bytecode = True
@@ -17,9 +19,10 @@ sys.path.insert(1, os.path.join(os.path.dirname(__file__), "..", "amdsim"))
 
 # The simulator's own modules come first, the errors and tools are amdsim's.
 from errors import SimulatorError  # noqa: E402
+from kernel_argument import ARGUMENT_HELP, KernelArgument, sizes  # noqa: E402
+from library import Library  # noqa: E402
 from module import Module  # noqa: E402
-
-import translate  # noqa: E402
+from translate import Translation, compile  # noqa: E402
 
 
 def parse_arguments():
@@ -27,16 +30,39 @@ def parse_arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("ptx", metavar="K.ptx")
-    mode = parser.add_mutually_exclusive_group(required=True)
+    parser.add_argument("kernel", nargs="?", metavar="KERNEL")
+    mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true")
     mode.add_argument("--list", action="store_true")
     mode.add_argument("--translate", action="store_true")
     mode.add_argument("--emit-c", action="store_true", help="prints the C")
     parser.add_argument("-o", dest="output", help="of --translate", metavar="K.so")
+    parser.add_argument("--grid", type=sizes, default="1", help="blocks: X,Y,Z")
+    parser.add_argument("--block", type=sizes, default="32", help="threads: X,Y,Z")
+    parser.add_argument("--arg", action="append", default=[], help=ARGUMENT_HELP)
+    parser.add_argument("--shared", type=int, default=0,
+                        help="bytes of dynamic shared memory")  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0,
+                        help="order of the threads: 0 forward, 1 backward, others "
+                        "shuffled and with copies that end late")  # fmt: skip
     options = parser.parse_args()
     if options.translate != bool(options.output):
         parser.error("--translate and -o go together")
     return options
+
+
+def run(translation, options):
+    arguments = [KernelArgument(text) for text in options.arg]
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "kernel.so")
+        compile(translation, path)
+        library = Library(path)
+    library.launch(
+        library.find(options.kernel), options.grid, options.block,
+        [argument.value for argument in arguments], options.shared, options.seed,
+    )  # fmt: skip
+    for argument in arguments:
+        argument.write()
 
 
 def check(translation):
@@ -62,13 +88,15 @@ def main():
         if options.list:
             list_kernels(module)
             return 0
-        translation = translate.Translation(module)
+        translation = Translation(module)
         if options.check:
             return check(translation)
         if options.emit_c:
             print(translation.source, end="")
+        elif options.translate:
+            compile(translation, options.output)
         else:
-            translate.compile(translation, options.output)
+            run(translation, options)
     except OSError as error:
         print(f"ptxsim: {error}", file=sys.stderr)
         return 1

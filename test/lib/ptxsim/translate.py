@@ -135,7 +135,7 @@ class Translation:
             block = ",".join(map(str, kernel.block))
             rows.append(
                 f"{{{{{quote(kernel.name)},{kernel.parameter_bytes},"
-                f"{self._shared_bytes[number]},0,"
+                f"{self._shared_bytes[number]},{kernel.body.local_bytes()},"
                 f"{kernel.max_threads},{{{block}}},{len(kernel.parameters)},"
                 f"parameters{number}}},run{number}}}"
             )

@@ -76,6 +76,8 @@ static void describeWaits(void) {
 /* A thread that polls leaves without having done anything: rounds of only such
  * ones, so many, are an endless wait. */
 enum { IDLE_ROUNDS = 1000 };
+/* Late copies end when nothing else goes on, and one at so many turns. */
+enum { COPY_TURNS = 256 };
 static int runThreads(void) {
   u32 idle = 0;
   for (;;) {
@@ -90,14 +92,15 @@ static int runThreads(void) {
       switchStacks(&block.schedulerStack, t->stack);
       if (block.failed)
         return 1;
-      if (isLate() && nextRandom() % 8 == 0)
+      if (nextRandom() % COPY_TURNS == 0)
         endSomeCopy();
     }
     if (alive == 0)
       break;
-    for (u32 i = 0; i < 4; i++)
+    u32 isIdle = block.progress == before;
+    if (isIdle)
       endSomeCopy();
-    idle = block.progress == before && copies.count == 0 ? idle + 1 : 0;
+    idle = isIdle && copies.count == 0 ? idle + 1 : 0;
     if (idle > IDLE_ROUNDS) {
       describeWaits();
       return 1;
