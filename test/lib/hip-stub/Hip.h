@@ -12,21 +12,21 @@
 
 #define HIPSTUB_API extern "C" __attribute__((visibility("default")))
 
-namespace mlafuse::hipstub {
+namespace mlafuse::gpustub {
 struct Stream;
 struct Event;
 struct Module;
 struct Function;
 struct Graph;
 struct GraphExec;
-} // namespace mlafuse::hipstub
+} // namespace mlafuse::gpustub
 
-using hipStream_t = mlafuse::hipstub::Stream *;
-using hipEvent_t = mlafuse::hipstub::Event *;
-using hipModule_t = mlafuse::hipstub::Module *;
-using hipFunction_t = mlafuse::hipstub::Function *;
-using hipGraph_t = mlafuse::hipstub::Graph *;
-using hipGraphExec_t = mlafuse::hipstub::GraphExec *;
+using hipStream_t = mlafuse::gpustub::Stream *;
+using hipEvent_t = mlafuse::gpustub::Event *;
+using hipModule_t = mlafuse::gpustub::Module *;
+using hipFunction_t = mlafuse::gpustub::Function *;
+using hipGraph_t = mlafuse::gpustub::Graph *;
+using hipGraphExec_t = mlafuse::gpustub::GraphExec *;
 
 // name, number, text
 #define HIPSTUB_ERRORS(X)                                                      \
@@ -41,10 +41,12 @@ using hipGraphExec_t = mlafuse::hipstub::GraphExec *;
   X(hipErrorInvalidImage, 200, "device kernel image is invalid")               \
   X(hipErrorNoBinaryForGpu, 209,                                               \
     "no kernel image is available for execution on the device")                \
+  X(hipErrorInvalidContext, 201, "invalid device context")                     \
   X(hipErrorInvalidHandle, 400, "invalid resource handle")                     \
   X(hipErrorNotFound, 500, "named symbol not found")                           \
   X(hipErrorNotReady, 600, "device not ready")                                 \
   X(hipErrorLaunchFailure, 719, "unspecified launch failure")                  \
+  X(hipErrorNotSupported, 801, "operation not supported")                      \
   X(hipErrorStreamCaptureUnsupported, 900,                                     \
     "operation not permitted when stream is capturing")                        \
   X(hipErrorStreamCaptureInvalidated, 901,                                     \

@@ -3,31 +3,42 @@
 // A device that checks every call. Work on streams is queued and runs when
 // somebody waits for it, so that results that nobody waited for are missing.
 //
+// A function of a driver's interface begins a Call and gives it to one of the
+// functions that Copies.h, Modules.h and Streams.h declare.
+//
 //===----------------------------------------------------------------------===//
-#ifndef MLAFUSE_HIPSTUB_STUB_H
-#define MLAFUSE_HIPSTUB_STUB_H
+#ifndef MLAFUSE_GPUSTUB_STUB_H
+#define MLAFUSE_GPUSTUB_STUB_H
 
-#include "HipFunctions.h"
+#include "Error.h"
+#include "Memory.h"
+#include "Vendor.h"
 
-#include <cstdint>
 #include <deque>
-#include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
-#include <string>
-#include <vector>
 
-namespace mlafuse::hipstub {
+namespace mlafuse::gpustub {
+
+class Call;
+struct Module;
+struct Function;
 
 /// Work on the device; gives what went wrong, "" if nothing did.
 using Work = std::function<std::string()>;
 
+/// As both vendors number them.
+enum CaptureMode : int32_t {
+  GlobalCapture,
+  ThreadLocalCapture,
+  RelaxedCapture
+};
+
 /// Work that was recorded on a capturing stream.
 struct Capture {
-  Stream *origin;
-  hipStreamCaptureMode mode;
+  struct Stream *origin;
+  CaptureMode mode;
   std::string broken; ///< Why it is invalid; "" as long as it is not.
   std::vector<Work> work;
 };
@@ -49,57 +60,36 @@ struct GraphExec {
   std::vector<Work> work;
 };
 
-/// A piece of device memory: host memory between pages that nobody may touch,
-/// closed to the host unless device work runs.
-struct Allocation {
-  char *start;
-  size_t bytes;
-  char *pages; ///< The pages that hold it.
-  size_t pageBytes;
-};
-
-/// The device's properties, by chip.
-struct ChipLimits {
-  const char *name;
-  uint32_t waveSize, ldsBytes;
-};
-
 class Stub {
 public:
   static Stub &get();
 
   std::recursive_mutex mutex;
-  bool isInitialized = false;
-  const ChipLimits *chip = nullptr; ///< Set by hipInit.
+  const Chip *chip = nullptr; ///< Null until somebody initializes the driver.
+  DeviceMemory memory;
   std::set<Stream *> streams;
   std::set<Event *> events;
   std::set<Module *> modules;
   std::set<Function *> functions;
   std::set<Graph *> graphs;
   std::set<GraphExec *> graphExecs;
-  std::map<char *, Allocation> allocations; ///< By start.
   Stream nullStream;
 
-  /// The allocation that holds `bytes` from `pointer` on; null if none does.
-  const Allocation *findAllocation(const void *pointer, size_t bytes);
-
-  /// Opens all device memory to this process, or closes it.
-  void openMemory(bool open);
-
   /// Queues work on a stream, or records it if the stream captures.
-  hipError_t submit(const char *call, Stream *stream, Work work);
+  Error submit(Call &call, Stream *stream, Work work);
 
   /// Runs what is queued, to work number `last`.
-  hipError_t finish(const char *call, uint64_t last);
-  uint64_t lastWork() const { return submitted; }
+  Error finish(Call &call, uint64_t last);
+  Error finishAll(Call &call) { return finish(call, submitted); }
   bool isFinished(uint64_t last) const { return done >= last; }
 
   /// The stream of a handle (null: the default stream); null, after an error,
   /// if the handle is none.
-  Stream *resolve(const char *call, hipStream_t handle);
+  Stream *resolve(Call &call, Stream *handle);
 
-  /// Whether a capture forbids a call that allocates or waits; breaks it.
-  bool isForbiddenByCapture(const char *call);
+  /// For calls that allocate or wait: whether a capture forbids them. Breaks
+  /// the capture.
+  Error checkNoCapture(Call &call);
 
 private:
   std::deque<Work> queue;
@@ -107,26 +97,47 @@ private:
   std::string failure; ///< What a kernel did; every later wait fails too.
 };
 
-/// Reports misuse on stderr and gives `error`, which becomes the last error.
-hipError_t fail(const char *call, hipError_t error, const std::string &why);
-
-/// Begins a call: locks the stub; wants it initialized unless it is hipInit.
+/// A call of a function of the driver; locks the stub while it runs.
 class Call {
 public:
   explicit Call(const char *name)
       : stub(Stub::get()), name(name), lock(stub.mutex) {}
-  hipError_t check() const;
+
+  /// Whether the driver was initialized.
+  Error check();
+
+  /// Reports misuse on stderr and gives `error`.
+  Error fail(Error error, const std::string &why);
 
   Stub &stub;
   const char *name;
+  std::string problem; ///< What `fail` reported last.
 
 private:
   std::lock_guard<std::recursive_mutex> lock;
 };
 
+/// Opens the device: the chip that the environment names, or the default.
+Error initialize(Call &call, unsigned flags);
+/// Whether there is a device of that number.
+Error checkDevice(Call &call, int device);
+
+/// Whether the caller gave an address for a result, `what`.
+Error checkPlace(Call &call, const void *place, const char *what = "result");
+
 /// "0x7f..."
 std::string hex(const void *pointer);
 
-} // namespace mlafuse::hipstub
+/// Whether the handle is one of `known`.
+template <typename Object>
+Error checkHandle(Call &call, const std::set<Object *> &known, Object *handle,
+                  const char *what) {
+  if (known.count(handle))
+    return Success;
+  return call.fail(InvalidHandle, std::string("no ") + what + " " +
+                                      hex(handle) + " exists (any more)");
+}
 
-#endif // MLAFUSE_HIPSTUB_STUB_H
+} // namespace mlafuse::gpustub
+
+#endif // MLAFUSE_GPUSTUB_STUB_H
