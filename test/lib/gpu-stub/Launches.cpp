@@ -26,15 +26,14 @@ std::string checkBlock(const Kernel &kernel, const Sizes &block) {
 std::string checkShared(const Function &function, const Chip &chip,
                         uint32_t dynamicBytes) {
   uint64_t bytes = uint64_t(function.kernel->sharedBytes) + dynamicBytes;
-  std::string text = std::to_string(bytes) + " bytes of " +
-                     vendor.sharedMemory + " (" + std::to_string(dynamicBytes) +
-                     " of them dynamic) are more than ";
   if (bytes > chip.sharedBytes)
-    return text + chip.name + " has, " + std::to_string(chip.sharedBytes);
+    return std::to_string(bytes) + " bytes of " + vendor.sharedMemory + " (" +
+           std::to_string(dynamicBytes) + " of them dynamic) are more than " +
+           chip.name + " has, " + std::to_string(chip.sharedBytes);
   if (dynamicBytes > function.mostDynamicShared)
-    return text + std::to_string(vendor.unaskedSharedBytes) +
-           ", and the kernel's attribute allows " +
-           std::to_string(function.mostDynamicShared) + " dynamic ones";
+    return std::to_string(dynamicBytes) + " bytes of dynamic " +
+           vendor.sharedMemory + "; the kernel's attribute allows " +
+           std::to_string(function.mostDynamicShared);
   return "";
 }
 

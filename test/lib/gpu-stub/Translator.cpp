@@ -86,7 +86,9 @@ std::string translate(std::string_view image, Code &code) {
   fs::create_directories(directory, error);
   Hash hash;
   hash.add(image);
-  hash.addDirectory(fs::path(vendor.simulator).parent_path());
+  for (const char *sources : vendor.sources)
+    if (sources)
+      hash.addDirectory(sources);
   fs::path path = directory / (hash.text() + ".so");
   if (!fs::exists(path, error)) {
     fs::path input = directory / (hash.text() + "." + std::to_string(getpid()) +

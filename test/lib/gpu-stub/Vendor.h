@@ -29,9 +29,9 @@ struct Vendor {
   /// Whether a grid of blocks that is not empty has the right form; "" if so.
   std::string (*checkSizes)(const Sizes &grid, const Sizes &block);
 
-  /// The simulator: a program of Python, and what its variables in the
-  /// environment begin with.
-  const char *simulator, *environment;
+  const char *simulator;   ///< A program of Python.
+  const char *sources[2];  ///< Directories of its files; null if it has one.
+  const char *environment; ///< What its variables begin with.
   const char *imageExtension;
   /// Finds the end of an image; "" or why it is none.
   std::string (*readImage)(const void *image, std::string_view &bytes);

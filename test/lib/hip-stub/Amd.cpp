@@ -110,13 +110,30 @@ std::string checkSizes(const Sizes &grid, const Sizes &block) {
   return "";
 }
 
+constexpr Vendor describe() {
+  Vendor v = {};
+  v.stub = "hip stub";
+  v.initialize = "hipInit";
+  v.allocate = "hipMalloc";
+  v.threads = "lanes";
+  v.sharedMemory = "LDS";
+  v.chips = chips;
+  v.chipCount = std::size(chips);
+  v.unaskedSharedBytes = UINT32_MAX; // All that the chip has.
+  v.endOfExtra = 3;
+  v.checkSizes = checkSizes;
+  v.simulator = AMDSIM_DIRECTORY "/amdsim.py";
+  v.sources[0] = AMDSIM_DIRECTORY;
+  v.environment = "AMDSIM_";
+  v.imageExtension = ".hsaco";
+  v.readImage = readCodeObject;
+  v.readTranslation = readTranslation;
+  v.checkTarget = checkTarget;
+  return v;
+}
+
 } // namespace
 
-const Vendor vendor = {
-    "hip stub", "hipInit",      "hipMalloc",      "lanes",
-    "LDS",      chips,          std::size(chips),
-    UINT32_MAX, // All that the chip has.
-    3,          checkSizes,     AMDSIM_SCRIPT,    "AMDSIM_",
-    ".hsaco",   readCodeObject, readTranslation,  checkTarget};
+const Vendor vendor = describe();
 
 } // namespace mlafuse::gpustub
