@@ -7,6 +7,7 @@
 #           `ptxas`: NVIDIA's assembler is where mlafuse-compile looks for it,
 #           `default-ptxas`: also without PATH, $CUDA_HOME and $CUDA_PATH.
 #           `amdgpu`: what building and simulating AMD kernels needs is there.
+#           `ptxsim`: what simulating NVIDIA's kernels needs is there.
 #           `full`: the long suite (lit -Dfull=1, scripts/test.sh --full).
 
 import ctypes.util
@@ -40,8 +41,11 @@ for name in ["MLAFUSE_FUZZ_SEED", "MLAFUSE_TEST_SEED"]:
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope"
 
 amdsim = os.path.join(config.test_source_root, "lib", "amdsim")
-# Where the stub of HIP keeps translations.
-config.environment["AMDSIM_CACHE"] = os.path.join(config.test_exec_root, "amdsim")
+# Where the stubs of HIP and of CUDA keep translations.
+for name in ["amdsim", "ptxsim"]:
+    config.environment[name.upper() + "_CACHE"] = os.path.join(
+        config.test_exec_root, name
+    )
 config.substitutions += [
     (r"%mlafuse_libs\b", os.path.join(build, "lib")),
     (r"%mlafuse_build\b", build),
@@ -106,6 +110,15 @@ def has_amdgpu():
     return "amdgcn" in version.stdout
 
 
+def has_ptxsim():
+    return all(
+        shutil.which(tool, path=config.environment["PATH"])
+        for tool in ("clang", "mlafuse-cuda-stub-check")
+    )
+
+
+if has_ptxsim():
+    config.available_features.add("ptxsim")
 if has_amdgpu():
     config.available_features.add("amdgpu")
 if lit_config.params.get("full", "0") != "0":
