@@ -17,7 +17,11 @@ CUDASTUB_API CUresult cuMemAlloc_v2(CUdeviceptr *result, size_t bytes) {
   return run(__func__, [=](Call &call) {
     if (bytes == 0)
       return call.fail(InvalidValue, "0 bytes cannot be allocated");
-    return allocate(call, reinterpret_cast<void **>(result), bytes);
+    void *memory = nullptr;
+    Error error = allocate(call, result ? &memory : nullptr, bytes);
+    if (!error)
+      *result = reinterpret_cast<CUdeviceptr>(memory);
+    return error;
   });
 }
 

@@ -1,13 +1,13 @@
 //===- Nvidia.cpp - NVIDIA's chips, PTX and its simulator -------------===//
 #include "Nvidia.h"
 #include "Memory.h"
+#include "Translator.h"
 #include "Vendor.h"
 #include "ptxsim.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <iterator>
 
 namespace mlafuse::cudastub {
@@ -73,19 +73,14 @@ Kernel readKernel(const ptxsim_kernel &from) {
 }
 
 bool readTranslation(void *library, Code &code) {
-  auto find = [&](auto *&function, const char *name) {
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(
-        dlsym(library, name));
-    return function != nullptr;
-  };
   decltype(ptxsim_target) *target;
   decltype(ptxsim_kernel_count) *kernelCount;
   decltype(ptxsim_get_kernel) *getKernel;
   decltype(ptxsim_launch) *launchKernel;
-  if (!find(target, "ptxsim_target") ||
-      !find(kernelCount, "ptxsim_kernel_count") ||
-      !find(getKernel, "ptxsim_get_kernel") ||
-      !find(launchKernel, "ptxsim_launch"))
+  if (!findFunction(library, target, "ptxsim_target") ||
+      !findFunction(library, kernelCount, "ptxsim_kernel_count") ||
+      !findFunction(library, getKernel, "ptxsim_get_kernel") ||
+      !findFunction(library, launchKernel, "ptxsim_launch"))
     return false;
   code.target = target();
   for (uint32_t i = 0; i < kernelCount(); ++i)

@@ -35,7 +35,10 @@ inline CUdeviceptr toAddress(const void *pointer) {
   return reinterpret_cast<CUdeviceptr>(pointer);
 }
 inline Error allocate(void **result, size_t bytes) {
-  return cuMemAlloc_v2(reinterpret_cast<CUdeviceptr *>(result), bytes);
+  CUdeviceptr memory = 0;
+  Error error = cuMemAlloc_v2(&memory, bytes);
+  *result = reinterpret_cast<void *>(memory);
+  return error;
 }
 inline Error release(void *pointer) { return cuMemFree_v2(toAddress(pointer)); }
 inline Error toDevice(void *destination, const void *source, size_t bytes) {
@@ -64,8 +67,10 @@ inline Error endCapture(Stream stream, Graph *graph) {
   return cuStreamEndCapture(stream, graph);
 }
 inline Error isCapturing(Stream stream, int *status) {
-  return cuStreamIsCapturing(stream,
-                             reinterpret_cast<CUstreamCaptureStatus *>(status));
+  CUstreamCaptureStatus found;
+  Error error = cuStreamIsCapturing(stream, &found);
+  *status = found;
+  return error;
 }
 inline Error instantiate(GraphExec *result, Graph graph) {
   return cuGraphInstantiateWithFlags(result, graph, 0);

@@ -4,9 +4,17 @@
 
 #include "Code.h"
 
+#include <dlfcn.h>
 #include <string_view>
 
 namespace mlafuse::gpustub {
+
+/// Finds a function of a translation; false if it has none of that name.
+template <typename Signature>
+bool findFunction(void *library, Signature *&function, const char *name) {
+  function = reinterpret_cast<Signature *>(dlsym(library, name));
+  return function != nullptr;
+}
 
 /// Translates an image with the vendor's simulator, or takes it from the
 /// directory of earlier translations: the variable CACHE of the simulator, or

@@ -1,11 +1,11 @@
 //===- Amd.cpp - AMD's chips, code objects and simulator --------------===//
 #include "Memory.h"
+#include "Translator.h"
 #include "Vendor.h"
 #include "amdsim.h"
 
 #include <algorithm>
 #include <cstring>
-#include <dlfcn.h>
 #include <elf.h>
 #include <iterator>
 
@@ -64,18 +64,14 @@ Kernel readKernel(const amdsim_kernel &from) {
 }
 
 bool readTranslation(void *library, Code &code) {
-  auto find = [&](auto *&function, const char *name) {
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(
-        dlsym(library, name));
-    return function != nullptr;
-  };
   decltype(amdsim_chip) *chip;
   decltype(amdsim_kernel_count) *kernelCount;
   decltype(amdsim_get_kernel) *getKernel;
   decltype(amdsim_launch) *launchKernel;
-  if (!find(chip, "amdsim_chip") || !find(kernelCount, "amdsim_kernel_count") ||
-      !find(getKernel, "amdsim_get_kernel") ||
-      !find(launchKernel, "amdsim_launch"))
+  if (!findFunction(library, chip, "amdsim_chip") ||
+      !findFunction(library, kernelCount, "amdsim_kernel_count") ||
+      !findFunction(library, getKernel, "amdsim_get_kernel") ||
+      !findFunction(library, launchKernel, "amdsim_launch"))
     return false;
   code.target = chip();
   for (uint32_t i = 0; i < kernelCount(); ++i)

@@ -51,8 +51,10 @@ inline Error endCapture(Stream stream, Graph *graph) {
   return hipStreamEndCapture(stream, graph);
 }
 inline Error isCapturing(Stream stream, int *status) {
-  return hipStreamIsCapturing(
-      stream, reinterpret_cast<hipStreamCaptureStatus *>(status));
+  hipStreamCaptureStatus found;
+  Error error = hipStreamIsCapturing(stream, &found);
+  *status = found;
+  return error;
 }
 inline Error instantiate(GraphExec *result, Graph graph) {
   return hipGraphInstantiate(result, graph, nullptr, nullptr, 0);
