@@ -3,7 +3,7 @@
 device, which are wider than those of the CPU in the golden files.
 
 usage: check_golden.py LIBRARIES --run=MLAFUSE_RUN [--device=NAME] [--target=CHIP]
-                       [--functions=REGEX]
+                       [--tests=NAME,...] [--functions=REGEX]
        check_golden.py --list
 
 LIBRARIES holds golden-NAME.so for each of the tests that --list prints, compiled for the
@@ -266,11 +266,16 @@ def parse():
     parser.add_argument("--run", help="mlafuse-run")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--target", help="the chip whose code is to run")
+    parser.add_argument("--tests", default=",".join(TESTS), help="those to run")
     parser.add_argument("--functions", default="", help="lines to keep, as a regex")
     parser.add_argument("--list", action="store_true", help="print the tests' names")
     options = parser.parse_args()
     if not options.list and not (options.libraries and options.run):
         parser.error("give the directory of the libraries, and --run")
+    options.tests = options.tests.split(",")
+    for name in options.tests:
+        if name not in TESTS:
+            parser.error(f"no test '{name}'; there are {', '.join(TESTS)}")
     return options
 
 
@@ -280,13 +285,15 @@ def main(options):
         return 0
     tests = HERE.parents[1]
     failed = passed = 0
-    for name in TESTS:
-        if re.search(options.functions, name) and not library_of(options, name).exists():
+    for name in options.tests:
+        if not library_of(options, name).exists():
             print(f"FAILED {name}\n       there is no {library_of(options, name)}")
             failed += 1
     with tempfile.TemporaryDirectory() as work:
         for run in read_runs(tests / "Integration" / "CPU"):
             if not re.search(options.functions, run.name):
+                continue
+            if run.library not in options.tests:
                 continue
             if not library_of(options, run.library).exists():
                 continue
