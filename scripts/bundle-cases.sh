@@ -96,7 +96,7 @@ part() {
   grep -q func.func "$source" || return 0
   compile "$source" "$cpu" "$out/oracle-$1.so" || return 1
   # What belongs to a case and is run by the CPU alone.
-  functions '' '__(de)?quantize[(]' <"$source" >"$on_chip"
+  functions '' '__(quantize|dequantize|f32)[(]' <"$source" >"$on_chip"
   for target in $chip $ptx_chip; do
     [[ $target != "$ptx_chip" ]] || (($1 < ptx_parts)) || continue
     compile "$on_chip" "nvvm:$target" "$out/$target-$1.so" && continue

@@ -131,8 +131,11 @@ Error compareRows(const Compared &output, TokenRows rows, double bound,
   if (Error error =
           elementsOf(output.argument, output.placement, output.actual, actual))
     return error;
-  if (Error error = elementsOf(output.argument, output.placement,
-                               output.expected, expected))
+  bool hasOtherType = output.expectedArgument != nullptr;
+  if (Error error = elementsOf(
+          hasOtherType ? *output.expectedArgument : output.argument,
+          hasOtherType ? *output.expectedPlacement : output.placement,
+          output.expected, expected))
     return error;
   RowComparison comparison(actual, expected);
   int64_t tokens = output.placement.shape[0];
@@ -153,8 +156,8 @@ Error compareRows(const Compared &output, TokenRows rows, double bound,
       continue;
     }
     ++tally.rows;
-    if (sameBytes(output.placement, output.actual, output.expected, first,
-                  columns))
+    if (!hasOtherType && sameBytes(output.placement, output.actual,
+                                   output.expected, first, columns))
       continue;
     double distance = comparison.compare(first, columns);
     tally.worstRow = std::max(tally.worstRow, distance);

@@ -45,6 +45,9 @@ struct Compared {
   const Argument &argument;
   const Placement &placement;
   const MemoryImage &before, &actual, &expected;
+  /// What `expected` is of, if it has another type.
+  const Argument *expectedArgument = nullptr;
+  const Placement *expectedPlacement = nullptr;
 };
 
 /// Rows of floats: those of live tokens near, all others untouched. A row of

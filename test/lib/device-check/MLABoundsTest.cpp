@@ -135,6 +135,30 @@ TEST(MLABounds, RowsOfAllHeadsOfATokenInOneRow) {
   EXPECT_NE(error.getText().find("token 1, head 1"), std::string::npos);
 }
 
+TEST(MLABounds, RoundedRowsAreComparedWithWhatIsNotRounded) {
+  // One token of one head: 4.375 and 4.40625 are next to each other in bf16,
+  // and 7e-3 of the row apart.
+  const uint16_t bits[4] = {0x408C, 0, 0, 0};
+  Argument argument = makeArgument("o", MLAFUSE_BF16, {1, 1, 1, 4});
+  Placement placement;
+  ASSERT_FALSE(placeArgument(argument, {}, Spacing(), placement));
+  MemoryImage before(placement.bytes, 0xA5), actual = before;
+  std::memcpy(&actual[placement.begin], bits, sizeof(bits));
+  Case wanted(makeArgument("o", MLAFUSE_F32, {1, 1, 1, 4}));
+  Compared compared = {argument,         placement,       before,
+                       actual,           wanted.expected, &wanted.argument,
+                       &wanted.placement};
+  MLATally tally;
+  auto error = [&](float number) {
+    wanted.setAll(0);
+    wanted.set(0, 0, number);
+    return compareRows(compared, {0, 1, 1}, 4e-3, tally).getText();
+  };
+  EXPECT_EQ(error(4.391f), ""); // Would be rounded to 4.40625.
+  EXPECT_NE(error(4.40625f), "");
+  EXPECT_NE(error(4.35f), "");
+}
+
 TEST(MLABounds, LogarithmsAreNear) {
   Case test(makeArgument("lse", MLAFUSE_F32, {2, 1, 2}));
   test.setAll(-INFINITY);

@@ -185,8 +185,12 @@ Error MLACheck::runValues(const MLASizes &sizes, const MLAValues &values,
     *results = actual;
   if (function.hasKey())
     return checkKeyed(sizes, inputs, before, actual).in(where);
-  Memories expected = before;
-  if (Error error = launch(oracle, *function.function, nanPoison, expected))
+  const Function &wanted =
+      function.unrounded ? *function.unrounded : *function.function;
+  Memories expected;
+  if (Error error = makeMemories(wanted, sizes, inputs, expected))
+    return std::move(error).in(where);
+  if (Error error = launch(oracle, wanted, nanPoison, expected))
     return std::move(error).in(concat({"the CPU, ", where}));
   return checkUnkeyed(inputs, before, actual, expected).in(where);
 }
@@ -198,9 +202,13 @@ Error MLACheck::checkUnkeyed(const MLAInputs &inputs, const Memories &before,
   TokenRows rows = {function.hasKey() ? 0 : function.rowOffset(),
                     inputs.liveTokens(), function.heads};
   const Argument &output = *findArgument(written, "o");
+  Compared outputs = compared(output, before, actual, expected);
+  if (function.unrounded) {
+    outputs.expectedArgument = findArgument(*function.unrounded, "o");
+    outputs.expectedPlacement = &memoryOf(expected, output).placement;
+  }
   if (Error error =
-          compareRows(compared(output, before, actual, expected), rows,
-                      rowBound(function.op, output.type), tally))
+          compareRows(outputs, rows, rowBound(function.op, output.type), tally))
     return error;
   if (const Argument *lse = findArgument(written, "lse"))
     return compareLse(compared(*lse, before, actual, expected), rows,

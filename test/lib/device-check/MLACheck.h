@@ -13,7 +13,9 @@ namespace mlafuse::rt {
 
 /// Runs one function, and with a key its family, with all sizes and values that
 /// the options ask for:
-/// - an output without a key is compared by rows with the CPU's;
+/// - an output without a key is compared by rows with the CPU's, one of bf16
+///   with the CPU's before it is rounded, if there is a function for that: else
+///   a number at the edge of two may be one bf16 off, and be most of a row;
 /// - of one with a key, codes and scales must equal, bit for bit, what the CPU
 ///   makes of the output that the device writes without the key, and be near
 ///   what the CPU makes of its own;

@@ -46,6 +46,7 @@ Error findFamily(const Manifest &device, const Manifest &oracle,
   result.unkeyed = findFunction(device, name + "__unkeyed");
   result.quantize = findFunction(oracle, name + "__quantize");
   result.dequantize = findFunction(oracle, name + "__dequantize");
+  result.unrounded = findFunction(oracle, name + "__f32");
   bool isQuantized = findByPrefix(*result.function, "codes") != nullptr;
   bool isWhole = result.unkeyed && result.quantize && result.dequantize;
   bool isAlone = !result.unkeyed && !result.quantize && !result.dequantize;

@@ -3,7 +3,8 @@
 // gpu-cases names functions attention_..., decode_... and projection_... after
 // their op. One whose output is quantized comes with three others, which share
 // its arguments by name: f__unkeyed writes what f quantizes, f__quantize
-// quantizes that, f__dequantize gives the numbers of codes and scales.
+// quantizes that, f__dequantize gives the numbers of codes and scales. One of
+// attention whose output is bf16 has an f__f32, whose output is f32.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_TEST_DEVICECHECK_MLAFUNCTION_H
@@ -29,6 +30,8 @@ struct MLAFunction {
   const Function *unkeyed = nullptr;
   const Function *quantize = nullptr;
   const Function *dequantize = nullptr;
+  /// The one whose output is f32; null if there is none.
+  const Function *unrounded = nullptr;
 
   int64_t queries = 0; ///< Of a request.
   int64_t heads = 0;
@@ -46,7 +49,7 @@ struct MLAFunction {
 /// True if the name begins as gpu-cases names functions with such products.
 bool isMLAName(const std::string &name);
 
-/// True for one of the three functions that come with another.
+/// True for one of the functions that come with another.
 bool isPartOfFamily(const std::string &name);
 
 /// What the names and shapes of a function's arguments say, with its family:

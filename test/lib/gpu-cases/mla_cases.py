@@ -3,7 +3,8 @@
 An op with a key comes as a family of functions, by which mlafuse-device-check holds its
 codes to the bits of an unfused chain: `f` has the key, `f__unkeyed` is the same op and
 writes what is quantized, `f__quantize` quantizes that, and `f__dequantize` gives the
-numbers of codes and scales.
+numbers of codes and scales. attention with a bf16 output comes with `f__f32`, the same op with an
+output of f32: where the CPU's is before it is rounded.
 """
 
 import keys
@@ -89,14 +90,30 @@ def paged_name(point):
 
 
 def attention(point, serial):
-    split = point["split_q"] and point["rope"] > 0
-    name = keys.join(
+    name = attention_name(point, serial)
+    functions = [attention_alone(point, name, point["output"])]
+    if point["output"] == "bf16":
+        functions.append(attention_alone(point, f"{name}__f32", "f32"))
+    return Family(functions)
+
+
+def attention_name(point, serial):
+    return keys.join(
         "attention",
         paged_name(point),
         f"o_{point['output']}",
-        "split" if split else "",
+        "split" if is_split(point) else "",
         f"n{serial}",
     )
+
+
+def is_split(point):
+    """Whether the rotated columns of queries are an operand of their own."""
+    return point["split_q"] and point["rope"] > 0
+
+
+def attention_alone(point, name, output):
+    split = is_split(point)
     function = Case(name)
     width = point["latent"] + (0 if split else point["rope"])
     ins = [queries(function, point, "q", width), cache_operand(function, point)]
@@ -106,12 +123,12 @@ def attention(point, serial):
     clauses += paging_clauses(function, point)
     if point["count"]:
         clauses.append(function.count())
-    outs = [batch(function, point, "o", point["latent"], point["output"])]
+    outs = [batch(function, point, "o", point["latent"], output)]
     if point["lse"]:
         outs.append(lse_operand(function, point))
     attributes = f"{SOFTMAX_SCALE}, cache_format = #mlafuse.cache_format<{point['cache']}>"
     function.emit("latent_attention", ins, clauses, outs, attributes)
-    return Family([function])
+    return function
 
 
 def decode_operands(function, point):

@@ -24,13 +24,16 @@ typedef _Float16 f16;
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* Without optimization, too: there is nothing to them. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* Bits of a register to a value and back. */
-static inline f32 F(u32 x) {
+INLINE f32 F(u32 x) {
   f32 r;
   memcpy(&r, &x, 4);
   return r;
 }
-static inline u32 U(f32 x) {
+INLINE u32 U(f32 x) {
   u32 r;
   memcpy(&r, &x, 4);
   return r;
@@ -45,18 +48,18 @@ static inline u64 UD(f64 x) {
   memcpy(&r, &x, 8);
   return r;
 }
-static inline f16 H(u32 x) {
+INLINE f16 H(u32 x) {
   u16 h = (u16)x;
   f16 r;
   memcpy(&r, &h, 2);
   return r;
 }
-static inline u32 UH(f16 x) {
+INLINE u32 UH(f16 x) {
   u16 r;
   memcpy(&r, &x, 2);
   return r;
 }
-static inline f32 B(u32 x) { return F(x << 16); }
+INLINE f32 B(u32 x) { return F(x << 16); }
 /* bf16, rounded to nearest even; a NaN stays one. */
 static inline u32 UB(f32 x) {
   u32 b = U(x);

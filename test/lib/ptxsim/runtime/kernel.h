@@ -68,12 +68,12 @@ u8 *writeShared(u64 address, u32 bytes);
 u8 *memoryAt(u64 address, u32 bytes);
 void fenceProxy(void);
 #define DEFINE_ACCESS(bits)                                                    \
-  static inline u##bits get##bits(const u8 *p) {                               \
+  INLINE u##bits get##bits(const u8 *p) {                                      \
     u##bits x;                                                                 \
     memcpy(&x, p, bits / 8);                                                   \
     return x;                                                                  \
   }                                                                            \
-  static inline void put##bits(u8 *p, u##bits x) { memcpy(p, &x, bits / 8); }
+  INLINE void put##bits(u8 *p, u##bits x) { memcpy(p, &x, bits / 8); }
 DEFINE_ACCESS(8)
 DEFINE_ACCESS(16)
 DEFINE_ACCESS(32)
