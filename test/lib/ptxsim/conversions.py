@@ -86,7 +86,7 @@ def _to_small(i, n, to, source):
     else:
         if not (i.has("rn") and i.has("satfinite")):
             raise Unsupported(i.name)
-        low, high = (f"encode(&{name},{x},1,0)" for x in (low, high))
+        low, high = (f"to_{name}({x})" for x in (low, high))
     width = 4 if name == "fp4" else 8
     return n.write_bits(i.operands[0], f"(u16)({low}|{high}<<{width})")
 

@@ -8,6 +8,11 @@ static const Format fp8 = {4, 3, 7, FORMAT_FN};
 static const Format bf8 = {5, 2, 15, FORMAT_IEEE};
 static const Format fp4 = {2, 1, 1, FORMAT_FINITE};
 
+/* Saturating conversions; NaN is the largest number where there is no NaN. */
+static inline u32 to_fp8(f64 x) { return encode(&fp8, x, 1, 0); }
+static inline u32 to_bf8(f64 x) { return encode(&bf8, x, 1, 0); }
+static inline u32 to_fp4(f64 x) { return x != x ? 7 : encode(&fp4, x, 1, 0); }
+
 /* Denormals become zeros. */
 static inline f32 flush(f32 x) {
   return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
