@@ -2,6 +2,7 @@
 
 import ctypes
 
+import simulated_library
 from errors import SimulatorError
 
 
@@ -52,41 +53,23 @@ class Library:
 
     def find(self, name):
         """The index of the kernel of that name; without a name, of the only one."""
-        names = [kernel.name.decode() for kernel in self.kernels]
-        if name is None and len(names) == 1:
-            return 0
-        if name not in names:
-            problem = f"no kernel '{name}'" if name else "name one of its kernels"
-            raise SimulatorError(f"{problem}; it has: {', '.join(names)}")
-        return names.index(name)
+        return simulated_library.find(self.kernels, name)
 
     def launch(self, index, grid, block, values, lds=0, seed=0):
         """Runs the kernel; `values`: the bytes of each argument that is not hidden.
         Returns how many instructions all waves executed."""
         kernel = self.kernels[index]
-        memory = bytearray(kernel.kernarg_bytes)
         arguments = [
             argument
             for argument in kernel.arguments[: kernel.argument_count]
             if not argument.kind.startswith(b"hidden_")
         ]
-        name = kernel.name.decode()
-        if len(arguments) != len(values):
-            raise SimulatorError(
-                f"kernel '{name}' takes {len(arguments)} arguments, "
-                f"{len(values)} are given"
-            )
-        for position, (argument, value) in enumerate(zip(arguments, values)):
-            if len(value) != argument.size:
-                raise SimulatorError(
-                    f"kernel '{name}': argument {position} "
-                    f"'{argument.name.decode()}' has {argument.size} bytes, "
-                    f"{len(value)} are given"
-                )
-            memory[argument.offset : argument.offset + argument.size] = value
+        memory = simulated_library.pack(
+            kernel, arguments, values, kernel.kernarg_bytes
+        )
         parameters = _Parameters(
             (ctypes.c_uint32 * 3)(*grid), (ctypes.c_uint32 * 3)(*block),
-            bytes(memory), len(memory), lds, seed, None,
+            memory, len(memory), lds, seed, None,
         )  # fmt: skip
         result = _Result()
         status = self._library.amdsim_launch(

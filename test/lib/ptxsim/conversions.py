@@ -49,7 +49,7 @@ def _between_floats(i, to, source, value):
             return f"B(U({value})>>16)"
         raise Unsupported(i.name)
     if i.has("relu"):
-        value = f"max_f({value},0)"
+        value = f"maxnum({value},0)"
     if i.has("sat"):
         value = f"saturate({value})"
     if i.has("satfinite"):

@@ -2,6 +2,7 @@
 
 import ctypes
 
+import simulated_library
 from errors import SimulatorError
 
 
@@ -48,33 +49,18 @@ class Library:
 
     def find(self, name):
         """The index of the kernel of that name; without a name, of the only one."""
-        names = [kernel.name.decode() for kernel in self.kernels]
-        if name is None and len(names) == 1:
-            return 0
-        if name not in names:
-            problem = f"no kernel '{name}'" if name else "name one of its kernels"
-            raise SimulatorError(f"{problem}; it has: {', '.join(names)}")
-        return names.index(name)
+        return simulated_library.find(self.kernels, name)
 
     def launch(self, index, grid, block, values, shared=0, seed=0):
         """Runs the kernel; `values`: the bytes of each parameter."""
         kernel = self.kernels[index]
-        name, count = kernel.name.decode(), kernel.parameter_count
-        if count != len(values):
-            raise SimulatorError(
-                f"kernel '{name}' takes {count} parameters, {len(values)} are given"
-            )
-        memory = bytearray(kernel.parameter_bytes)
-        for parameter, value in zip(kernel.parameters[:count], values):
-            if len(value) != parameter.size:
-                raise SimulatorError(
-                    f"kernel '{name}': '{parameter.name.decode()}' has "
-                    f"{parameter.size} bytes, {len(value)} are given"
-                )
-            memory[parameter.offset : parameter.offset + parameter.size] = value
+        parameters = kernel.parameters[: kernel.parameter_count]
+        memory = simulated_library.pack(
+            kernel, parameters, values, kernel.parameter_bytes
+        )
         launch = _Launch(
             (ctypes.c_uint32 * 3)(*grid), (ctypes.c_uint32 * 3)(*block),
-            bytes(memory), len(memory), shared, seed, None,
+            memory, len(memory), shared, seed, None,
         )  # fmt: skip
         result = _Result()
         if self._library.ptxsim_launch(index, ctypes.byref(launch), ctypes.byref(result)):

@@ -125,13 +125,15 @@ def _extreme(name):
         if not is_float(type):
             sign = "<" if name == "min" else ">"
             return apply(i, n, lambda o: f"({o[0]}{sign}{o[1]}?{o[0]}:{o[1]})")
-        nan = "_nan" if i.has("NaN") else ""
+        if type == "f64":
+            raise Unsupported(i.name)
+        function = f"{name}imum" if i.has("NaN") else f"{name}num"
         if i.has("xorsign"):
-            return apply(i, n, lambda o: f"{name}_xorsign({o[0]},{o[1]})")
+            function += "_xorsign"
 
         def value(o):
-            result = f"{name}_f{nan}({o[0]},{o[1]})"
-            return f"{name}_f{nan}({result},{o[2]})" if len(o) > 2 else result
+            result = f"{function}({o[0]},{o[1]})"
+            return f"{function}({result},{o[2]})" if len(o) > 2 else result
 
         return apply(i, n, value)
 

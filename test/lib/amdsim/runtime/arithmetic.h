@@ -2,6 +2,7 @@
 #ifndef AMDSIM_ARITHMETIC_H
 #define AMDSIM_ARITHMETIC_H
 
+#include "extremes.h"
 #include "wave.h"
 
 #define TWO_PI 6.283185307179586
@@ -41,29 +42,11 @@ static inline u32 permute_bytes(u32 high, u32 low, u32 selector) {
   return result;
 }
 
-/* A NaN operand gives the other one; -0 is below +0. */
-static inline f32 maxnum(f32 a, f32 b) {
-  if (a != a || b != b)
-    return a != a ? b : a;
-  return a == b ? (signbit(a) ? b : a) : a > b ? a : b;
-}
-static inline f32 minnum(f32 a, f32 b) {
-  if (a != a || b != b)
-    return a != a ? b : a;
-  return a == b ? (signbit(a) ? a : b) : a < b ? a : b;
-}
 static inline f64 maxnum64(f64 a, f64 b) {
   return a != a ? b : b != b ? a : a > b ? a : b;
 }
 static inline f64 minnum64(f64 a, f64 b) {
   return a != a ? b : b != b ? a : a < b ? a : b;
-}
-/* A NaN operand gives NaN. */
-static inline f32 maximum(f32 a, f32 b) {
-  return a != a ? a : b != b ? b : maxnum(a, b);
-}
-static inline f32 minimum(f32 a, f32 b) {
-  return a != a ? a : b != b ? b : minnum(a, b);
 }
 static inline f32 median(f32 a, f32 b, f32 c) {
   if (a != a || b != b || c != c)
@@ -71,10 +54,6 @@ static inline f32 median(f32 a, f32 b, f32 c) {
   return maxnum(minnum(a, b), minnum(maxnum(a, b), c));
 }
 static inline f32 clamp01(f32 x) { return x != x || x < 0 ? 0 : x > 1 ? 1 : x; }
-/* Denormals become zeros. */
-static inline f32 flush(f32 x) {
-  return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
-}
 static inline f32 fma32(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
 static inline f16 fma16(f16 a, f16 b, f16 c) {
   return (f16)((f64)a * (f64)b + (f64)c);

@@ -2,6 +2,7 @@
 #ifndef PTXSIM_ARITHMETIC_H
 #define PTXSIM_ARITHMETIC_H
 
+#include "extremes.h"
 #include "formats.h"
 
 static const Format fp8 = {4, 3, 7, FORMAT_FN};
@@ -13,40 +14,18 @@ static inline u32 to_fp8(f64 x) { return encode(&fp8, x, 1, 0); }
 static inline u32 to_bf8(f64 x) { return encode(&bf8, x, 1, 0); }
 static inline u32 to_fp4(f64 x) { return x != x ? 7 : encode(&fp4, x, 1, 0); }
 
-/* Denormals become zeros. */
-static inline f32 flush(f32 x) {
-  return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
-}
 static inline f64 saturate(f64 x) {
   return x != x || x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* A NaN operand gives the other one; -0 is below +0. */
-static inline f64 max_f(f64 a, f64 b) {
-  if (a != a || b != b)
-    return a != a ? b : a;
-  return a == b ? (signbit(a) ? b : a) : a > b ? a : b;
-}
-static inline f64 min_f(f64 a, f64 b) {
-  if (a != a || b != b)
-    return a != a ? b : a;
-  return a == b ? (signbit(a) ? a : b) : a < b ? a : b;
-}
-/* A NaN operand gives NaN. */
-static inline f64 max_f_nan(f64 a, f64 b) {
-  return a != a || b != b ? NAN : max_f(a, b);
-}
-static inline f64 min_f_nan(f64 a, f64 b) {
-  return a != a || b != b ? NAN : min_f(a, b);
-}
 /* The magnitude is the larger, the sign the product's. */
-static inline f64 max_xorsign(f64 a, f64 b) {
-  f64 sign = (signbit(a) != 0) != (signbit(b) != 0) ? -1 : 1;
-  return copysign(max_f(fabs(a), fabs(b)), sign);
+static inline f32 maxnum_xorsign(f32 a, f32 b) {
+  f32 sign = (signbit(a) != 0) != (signbit(b) != 0) ? -1 : 1;
+  return copysignf(maxnum(fabsf(a), fabsf(b)), sign);
 }
-static inline f64 min_xorsign(f64 a, f64 b) {
-  f64 sign = (signbit(a) != 0) != (signbit(b) != 0) ? -1 : 1;
-  return copysign(min_f(fabs(a), fabs(b)), sign);
+static inline f32 minnum_xorsign(f32 a, f32 b) {
+  f32 sign = (signbit(a) != 0) != (signbit(b) != 0) ? -1 : 1;
+  return copysignf(minnum(fabsf(a), fabsf(b)), sign);
 }
 
 /* To the nearest bf16, ties to even: towards zero to f32 first, whose last bit
