@@ -228,7 +228,16 @@ Error MLACheck::checkKeyed(const MLASizes &sizes, const MLAInputs &inputs,
     return error;
   if (Error error = launch(oracle, *function.unkeyed, nanPoison, expected))
     return std::move(error).in("the CPU");
-  if (Error error = checkUnkeyed(inputs, unkeyedBefore, unkeyed, expected))
+  Memories unrounded;
+  if (function.unrounded) {
+    if (Error error =
+            makeMemories(*function.unrounded, sizes, inputs, unrounded))
+      return error;
+    if (Error error = launch(oracle, *function.unrounded, nanPoison, unrounded))
+      return std::move(error).in("the CPU");
+  }
+  if (Error error = checkUnkeyed(inputs, unkeyedBefore, unkeyed,
+                                 function.unrounded ? unrounded : expected))
     return std::move(error).in(function.unkeyed->name);
 
   // What the CPU makes of each.

@@ -3,8 +3,9 @@
 // gpu-cases names functions attention_..., decode_... and projection_... after
 // their op. One whose output is quantized comes with three others, which share
 // its arguments by name: f__unkeyed writes what f quantizes, f__quantize
-// quantizes that, f__dequantize gives the numbers of codes and scales. One of
-// attention whose output is bf16 has an f__f32, whose output is f32.
+// quantizes that, f__dequantize gives the numbers of codes and scales. One
+// that writes or quantizes bf16 may have an f__f32, which has no key and writes
+// f32.
 //
 //===----------------------------------------------------------------------===//
 #ifndef MLAFUSE_TEST_DEVICECHECK_MLAFUNCTION_H
@@ -30,7 +31,7 @@ struct MLAFunction {
   const Function *unkeyed = nullptr;
   const Function *quantize = nullptr;
   const Function *dequantize = nullptr;
-  /// The one whose output is f32; null if there is none.
+  /// The one without a key that writes f32; null if there is none.
   const Function *unrounded = nullptr;
 
   int64_t queries = 0; ///< Of a request.

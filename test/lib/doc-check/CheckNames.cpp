@@ -62,7 +62,8 @@ public:
       readHelp({"bash", path, "--help"}, path);
     }
     for (StringRef script :
-         {"test/lib/amdsim/amdsim.py", "test/lib/gpu-cases/make_cases.py",
+         {"test/lib/amdsim/amdsim.py", "test/lib/ptxsim/ptxsim.py",
+          "test/lib/gpu-cases/make_cases.py",
           "test/lib/gpu-cases/check_suite.py",
           "test/lib/gpu-cases/check_golden.py", "benchmark/peers/compare.py",
           "benchmark/peers/attention.py"}) {

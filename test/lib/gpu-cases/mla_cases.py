@@ -3,8 +3,8 @@
 An op with a key comes as a family of functions, by which mlafuse-device-check holds its
 codes to the bits of an unfused chain: `f` has the key, `f__unkeyed` is the same op and
 writes what is quantized, `f__quantize` quantizes that, and `f__dequantize` gives the
-numbers of codes and scales. attention with a bf16 output comes with `f__f32`, the same op with an
-output of f32: where the CPU's is before it is rounded.
+numbers of codes and scales. An op that writes bf16, or quantizes it, comes with `f__f32`, the same op
+without a key and with an output of f32: where the CPU's is before it is rounded.
 """
 
 import keys
@@ -209,10 +209,18 @@ def quantizable(op, name, point, operands, common):
         dims = [rows, ""] if rows else []
         return lambda function: [(function.named("o", type, dims), type)]
 
+    def unkeyed_alone(suffix, element, rows="", has_offset=False):
+        outs = plain_output(element, rows)
+        return emit(Case(name + suffix), None, outs, has_offset, common)
+
+    def unrounded(written, *where):
+        return [unkeyed_alone("__f32", "f32", *where)] if written == "bf16" else []
+
     rows = "rows" if point["offset"] else ""
     if not key:
-        outs = plain_output(element or point["element"], rows)
-        return Family([emit(Case(name), None, outs, point["offset"], common)])
+        written = element or point["element"]
+        where = rows, point["offset"]
+        return Family([unkeyed_alone("", written, *where), *unrounded(written, *where)])
     drawn = quantization_of(point)
     attributes = [*common, drawn.attributes()]
     if point["contracted"]:
@@ -225,15 +233,13 @@ def quantizable(op, name, point, operands, common):
         attributes,
     )
     between = "f32" if point["contracted"] else point["element"]
-    unkeyed = emit(
-        Case(f"{name}__unkeyed"), None, plain_output(between, ""), False, common
-    )
     return Family(
         [
             keyed,
-            unkeyed,
+            unkeyed_alone("__unkeyed", between),
             quantize_alone(name, point, key, drawn, between),
             dequantize_alone(name, point, key, drawn),
+            *unrounded(between),
         ]
     )
 
