@@ -9,6 +9,7 @@ from conversions import convert
 from errors import SimulatorError, Unsupported
 from memory import MEMORY, quote
 from module import Instruction, Label, Scope
+from modifiers import check_modifiers
 from operands import Names, bits_of
 from scalar import SCALAR
 from warps import WARPS
@@ -113,9 +114,12 @@ class Translation:
         try:
             if not emit:
                 raise Unsupported(item.name)
+            check_modifiers(item)
             text = emit(item, names)
-        except Unsupported as problem:
-            self.unknown.setdefault(str(problem), item.text)
+        except (Unsupported, ValueError, LookupError, TypeError, StopIteration) as error:
+            # All but the first: operands that no known form has.
+            problem = str(error) if isinstance(error, Unsupported) else item.name
+            self.unknown.setdefault(problem, item.text)
             text = f"fail(\"unknown instruction %s\",{quote(item.text)});"
         if item.guard:
             guard = names.bits(item.guard)
