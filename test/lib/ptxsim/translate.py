@@ -8,8 +8,8 @@ import tools
 from conversions import convert
 from errors import SimulatorError, Unsupported
 from memory import MEMORY, quote
-from module import Instruction, Label, Scope
 from modifiers import check_modifiers
+from module import Instruction, Label, Scope
 from operands import Names, bits_of
 from scalar import SCALAR
 from warps import WARPS

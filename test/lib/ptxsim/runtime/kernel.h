@@ -22,9 +22,10 @@ typedef struct {
   void *stack; /* Where it goes on. */
   ThreadState state;
   u32 index, warp, lane, id[3];
-  const char *at; /* The instruction at which it waits. */
-  u32 openGroup;  /* Of cp.async, from 0. */
-  u32 fencedAt;   /* The time of its last fence.proxy.async. */
+  const char *at;    /* The instruction at which it waits. */
+  u32 openGroup;     /* Of cp.async, from 0. */
+  u32 fencedAt;      /* The time of its last fence.proxy.async. */
+  u32 hasGroupFence; /* Of wgmma, which registers need. */
 } Thread;
 
 /* The block that runs, and the thread. */

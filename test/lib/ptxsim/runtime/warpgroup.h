@@ -155,6 +155,9 @@ static void multiplyGroupThreads(u32 members, void **operands) {
   }
 }
 void multiplyGroup(const char *at, GroupProduct product) {
+  self->at = at;
+  if (!self->hasGroupFence)
+    fail("no wgmma.fence comes before the thread's first product");
   meetGroup(at, multiplyGroupThreads, &product);
 }
 /* Once for each warpgroup: its last thread does it. */
