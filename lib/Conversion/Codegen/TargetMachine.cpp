@@ -25,6 +25,15 @@ static std::string getHostFeatures() {
   return features.getString();
 }
 
+/// Of `features`, those that a CPU lacks.
+static std::string getMissing(const std::string &features) {
+  llvm::SubtargetFeatures all(features), missing;
+  for (const std::string &feature : all.getFeatures())
+    if (!llvm::SubtargetFeatures::isEnabled(feature))
+      missing.AddFeature(feature);
+  return missing.getString();
+}
+
 static llvm::Expected<const llvm::Target *>
 findTarget(const llvm::Triple &triple) {
   std::string error;
@@ -110,7 +119,10 @@ mlafuse::createCPUTargetMachine(llvm::StringRef cpu) {
     return llvm::createStringError("CPU '" + name +
                                    "' is below the floor: x86-64-v3 (AVX2, "
                                    "FMA, F16C) or better is needed");
-  return createMachine(**target, triple, *chip, features);
+  // What is called x86-64-v3 runs on all CPUs of that level: it has nothing of
+  // what this one, or a part of AVX-512 that is not hidden, has beyond it.
+  return createMachine(**target, triple, *chip,
+                       *chip == name ? features : getMissing(features));
 }
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>

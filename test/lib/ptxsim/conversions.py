@@ -33,10 +33,12 @@ def convert(i, n):
     if is_float(to):
         if not i.has("rn"):
             raise Unsupported(i.name)
+        if i.has("sat"):
+            raise Unsupported(i.name)
         cast = "" if to == "f64" else "(f32)" if to == "f32" else "(f64)"
         return n.write(i.operands[0], to, f"({cast}{value})")
     if i.has("sat"):
-        value = f"to_{to}((f64){value})"
+        value = f"clamp_{to}({value})"
     return n.write(i.operands[0], to, f"({c_type(to)}){value}")
 
 
@@ -45,11 +47,9 @@ def _between_floats(i, to, source, value):
     if rounding:
         value = f"{rounding}({value})"
     elif bits_of(to) < bits_of(source) and not i.has("rn"):
-        if to == "bf16" and i.has("rz"):
-            return f"B(U({value})>>16)"
+        if to == "bf16" and source == "f32" and i.has("rz") and not i.has("sat"):
+            return f"truncateBF16({value})"
         raise Unsupported(i.name)
-    if i.has("relu"):
-        value = f"maxnum({value},0)"
     if i.has("sat"):
         value = f"saturate({value})"
     if i.has("satfinite"):
@@ -61,7 +61,7 @@ def _between_floats(i, to, source, value):
 
 def _pack(i, n, element):
     """cvt.rn.bf16x2.f32 d, high, low"""
-    if not i.has("rn") or i.has("satfinite") or i.has("relu"):
+    if not i.has("rn") or i.has("satfinite"):
         raise Unsupported(i.name)
     round = "roundBF16" if element == "bf16" else "UH"
     high, low = (f"{round}({n.read(text, 'f32')})" for text in i.operands[1:])
@@ -70,8 +70,6 @@ def _pack(i, n, element):
 
 def _to_small(i, n, to, source):
     name = SMALL[to]
-    if i.has("relu"):
-        raise Unsupported(i.name)
     if source == "f32":
         high, low = (n.read(text, "f32") for text in i.operands[1:])
     elif source in ("f16x2", "bf16x2"):
@@ -81,6 +79,8 @@ def _to_small(i, n, to, source):
     else:
         raise Unsupported(i.name)
     if name == "ue8m0":
+        if i.has("rn") or not i.has("satfinite"):
+            raise Unsupported(i.name)
         up = int(i.has("rp"))
         low, high = f"to_ue8m0({low},{up})", f"to_ue8m0({high},{up})"
     else:

@@ -25,7 +25,7 @@ def place(i, n, operand, bytes, writes):
         return f"{'write' if writes else 'read'}Shared({address},{bytes})"
     if space == "param":
         return f"(u8*)({address})"
-    return f"memoryAt({address},{bytes})"
+    return f"memoryAt({address},{bytes},{int(writes)})"
 
 
 def _lets_others_run(i):
@@ -85,8 +85,10 @@ def atomic(i, n):
         text += f"{c} y={new[1]};"
     result = to_bits(type, f"({c})({expression})")
     text += f"put{width}(p,{result});"
-    text += n.write(operands[1 - 1], type, "old")
-    return f"{{self->at={quote(i.text)};{text}}}"
+    text += n.write(operands[0], type, "old")
+    # Who takes a lock, if it is free, lets others give it back.
+    waits = "leave();" if operation in ("exch", "cas") else ""
+    return f"{{self->at={quote(i.text)};{waits}{text}block.progress++;}}"
 
 
 def cvta(i, n):
@@ -107,8 +109,10 @@ def copy_async(i, n):
     if name == "cp.async.wait_group":
         return f"waitCopies({int(i.operands[0], 0)});"
     if name == "cp.async.wait_all":
-        return "waitCopies(0);"
-    if name.startswith("cp.async.mbarrier.arrive.noinc"):
+        return "commitCopies();waitCopies(0);"
+    if re.fullmatch(
+        r"cp\.async\.mbarrier\.arrive\.noinc(\.shared(::cta)?)?\.b64", name
+    ):
         return f"arriveBehindCopies({at},{n.address(i.operands[0])});"
     if name == "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes":
         to, source, bytes, barrier = i.operands[:4]
@@ -116,11 +120,14 @@ def copy_async(i, n):
             f"copyBulk({at},{n.address(to)},{n.address(source)},{n.bits(bytes)},"
             f"{n.address(barrier)});"
         )
-    if re.match(r"cp\.async\.c[ag]\.shared", name):
+    if re.fullmatch(r"cp\.async\.c[ag]\.shared(::cta)?\.global(\.L2::\w+)*", name):
         to, source, bytes = i.operands[:3]
         # A fourth operand is a size, but for that of a cache policy.
         has_policy = i.has("L2::cache_hint")
         rest = i.operands[3 : len(i.operands) - has_policy]
+        register = n.register(rest[0]) if rest else None
+        if len(rest) > 1 or (register and register[1] == "pred"):
+            raise Unsupported(f"{name} with a predicate")
         size = n.bits(rest[0]) if rest else bytes
         return (
             f"copyAsync({at},{n.address(to)},{n.address(source)},{bytes},{size});"
@@ -135,7 +142,7 @@ def memory_barrier(i, n):
         count = n.bits(i.operands[1])
         return f"makeBarrier({at},{n.address(i.operands[0])},{count});"
     if what == "inval":
-        return ";"
+        return f"endBarrier({at},{n.address(i.operands[0])});"
     if what == "expect_tx":
         bytes = n.bits(i.operands[1])
         return f"expectBytes({at},{n.address(i.operands[0])},{bytes});"
@@ -153,9 +160,16 @@ def memory_barrier(i, n):
 
 
 def fence(i, n):
-    if i.has("async") or any(p.startswith("async") for p in i.parts):
+    """fence: one of async's proxy for shared memory is looked for by products."""
+    if re.fullmatch(r"fence\.proxy\.async(\.shared::(cta|cluster))?", i.name):
         return "fenceProxy();"
-    return ";"
+    if re.fullmatch(
+        r"membar\.\w+|fence(\.proxy\.async\.global|\.mbarrier_init\.release\.cluster|"
+        r"(\.sc|\.acq_rel|\.acquire|\.release)?\.(cta|cluster|gpu|sys))",
+        i.name,
+    ):
+        return ";"
+    raise Unsupported(i.name)
 
 
 def _nothing(i, n):

@@ -92,6 +92,14 @@ class Scope:
             item.local_bytes() for item in self.items if isinstance(item, Scope)
         )
 
+    def shared_variables(self):
+        """Its own and those of the scopes in it."""
+        found = [v for v in self.variables if v.space == "shared"]
+        for item in self.items:
+            if isinstance(item, Scope):
+                found += item.shared_variables()
+        return found
+
     def words(self):
         """All that its instructions name."""
         found = set()

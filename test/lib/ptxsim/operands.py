@@ -16,7 +16,7 @@ SPECIAL = {
     "%warpid": "self->warp", "WARP_SZ": "32u",
     "%lanemask_lt": "((1u<<self->lane)-1)",
     "%total_smem_size": "(block.sharedEnd-SHARED_START)",
-    "%dynamic_smem_size": "(block.sharedEnd-SHARED_START)",
+    "%dynamic_smem_size": "block.dynamicShared",
 }  # fmt: skip
 
 

@@ -40,7 +40,13 @@ def halves(i, n, type, value):
 def apply(i, n, value, type=None):
     """Writes `value(operands)`, by halves if the type is packed."""
     type = type or type_of(i)
-    flushed = i.has("ftz") and element_of(type)[0] == "f32"
+    element = element_of(type)[0]
+    flushed = i.has("ftz")
+    # bf16 is read as the f32 that it is, and its smallest number is that of f32.
+    if flushed and element not in ("f32", "bf16"):
+        raise Unsupported(i.name)
+    if i.has("sat") and not is_float(element):
+        raise Unsupported(i.name)
 
     def whole(operands):
         if flushed:
@@ -96,6 +102,8 @@ def multiply_add(i, n):
     type = type_of(i)
     if is_float(element_of(type)[0]):
         return fma(i, n)
+    if i.has("sat"):
+        raise Unsupported(i.name)
     signed = type[0] == "s"
     a, b = (n.read(text, type) for text in i.operands[1:3])
     wide = "__int128" if signed else "unsigned __int128"
@@ -112,8 +120,6 @@ def multiply_add(i, n):
 def fma(i, n):
     element = element_of(type_of(i))[0]
     if element in ("f16", "bf16"):
-        if i.has("relu"):
-            raise Unsupported(i.name)
         return apply(i, n, lambda o: f"((f64){o[0]}*(f64){o[1]}+(f64){o[2]})")
     function = "fma" if element == "f64" else "fmaf"
     return apply(i, n, lambda o: f"{function}({o[0]},{o[1]},{o[2]})")
@@ -129,6 +135,8 @@ def _extreme(name):
             raise Unsupported(i.name)
         function = f"{name}imum" if i.has("NaN") else f"{name}num"
         if i.has("xorsign"):
+            if i.has("NaN"):
+                raise Unsupported(i.name)
             function += "_xorsign"
 
         def value(o):
@@ -151,10 +159,15 @@ def divide(i, n):
     type = type_of(i)
     if is_float(type):
         return apply(i, n, lambda o: f"({o[0]}/{o[1]})")
+    # The quotient of the least number and -1 has no place in the type.
+    if type[0] == "s":
+        return apply(i, n, lambda o: f"({o[1]}==-1?-{o[0]}:{o[1]}?{o[0]}/{o[1]}:-1)")
     return apply(i, n, lambda o: f"({o[1]}?{o[0]}/{o[1]}:({c_type(type)})-1)")
 
 
 def remainder(i, n):
+    if type_of(i)[0] == "s":
+        return apply(i, n, lambda o: f"({o[1]}==-1?0:{o[1]}?{o[0]}%{o[1]}:{o[0]})")
     return apply(i, n, lambda o: f"({o[1]}?{o[0]}%{o[1]}:{o[0]})")
 
 
@@ -207,7 +220,23 @@ def call(name, *types):
 
 
 def approximate(name):
-    return lambda i, n: apply(i, n, lambda o: f"{name}({o[0]})")
+    def emit(i, n):
+        if type_of(i) == "f64":
+            raise Unsupported(i.name)
+        return apply(i, n, lambda o: f"{name}({o[0]})")
+
+    return emit
+
+
+def copy_sign(i, n):
+    if type_of(i) == "f64":
+        raise Unsupported(i.name)
+    return apply(i, n, lambda o: f"copysignf({o[1]},{o[0]})")
+
+
+def find_bit(i, n):
+    type = type_of(i)
+    return n.write(i.operands[0], "u32", f"bfind_{type}({n.read(i.operands[1], type)})")
 
 
 def count_bits(i, n):
@@ -246,9 +275,13 @@ def set_predicate(i, n):
     type = type_of(i)
     element, count = element_of(type)
     if count == 2:
+        if i.parts[0] == "set" or len(i.operands) > 3 or i.has("ftz"):
+            raise Unsupported(i.name)
         return _set_packed(i, n, element)
     a, b = (n.read(text, type) for text in i.operands[1:3])
     if i.has("ftz"):
+        if type != "f32":
+            raise Unsupported(i.name)
         a, b = f"flush({a})", f"flush({b})"
     value = compare(type, i.parts[1], a, b)
     results = i.operands[0].split("|")
@@ -322,11 +355,11 @@ SCALAR = {
     "shl": shift, "shr": shift, "shf": funnel, "prmt": permute, "lop3": lop3,
     "bfe": call("bfe"), "bfi": call("bfi"),
     "popc": count_bits, "clz": count_bits, "brev": call("brev"),
-    "bfind": call("bfind"),
+    "bfind": find_bit,
     "rcp": approximate("1/"), "sqrt": approximate("sqrtf"),
     "rsqrt": approximate("1/sqrtf"), "ex2": approximate("exp2f"),
     "lg2": approximate("log2f"), "tanh": approximate("tanhf"),
     "sin": approximate("sinf"), "cos": approximate("cosf"),
-    "copysign": lambda i, n: apply(i, n, lambda o: f"copysignf({o[1]},{o[0]})"),
+    "copysign": copy_sign,
     "selp": select, "setp": set_predicate, "set": set_predicate, "mov": move,
 }  # fmt: skip

@@ -8,6 +8,7 @@ import tools
 from conversions import convert
 from errors import SimulatorError, Unsupported
 from memory import MEMORY, quote
+from modifiers import check_modifiers
 from module import Instruction, Label, Scope
 from operands import Names, bits_of
 from scalar import SCALAR
@@ -17,7 +18,8 @@ DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = os.path.join(DIRECTORY, "runtime", "runtime.c")
 FLAGS = [
     "-std=gnu11", "-fPIC", "-w", "-ffp-contract=off", "-mavx2",
-    "-mf16c", "-fno-strict-aliasing", "-fno-stack-protector", "-fvisibility=default",
+    "-mf16c", "-fno-strict-aliasing", "-fwrapv", "-fno-stack-protector",
+    "-fstack-clash-protection", "-fvisibility=default",
     "-I" + os.path.join(DIRECTORY, "runtime"),
     "-I" + os.path.join(DIRECTORY, "..", "amdsim", "runtime"),
 ]  # fmt: skip
@@ -35,6 +37,7 @@ class Translation:
         self.module, self.unknown = module, {}
         self._scopes = 0
         self._symbols, self._shared, self._shared_bytes = {}, 0, []
+        self._inner_shared = {}  # Of variables in a kernel, by their id, to places.
         text = ['#include "arithmetic.h"', '#include "kernel.h"']
         text += self._variables()
         for number, kernel in enumerate(module.kernels):
@@ -69,10 +72,21 @@ class Translation:
         names = Names(0, symbols=dict(self._symbols))
         self._shared = 0
         words = kernel.body.words()
-        # Dynamic shared memory, which has no size, is last.
-        for variable in sorted(self.module.variables, key=lambda v: v.count == 0):
-            if variable.space == "shared" and variable.name in words:
+        variables = [
+            v for v in self.module.variables if v.space == "shared" and v.name in words
+        ]
+        for variable in variables:
+            if variable.count:
                 names.symbols[variable.name] = (self._place_shared(variable),)
+        self._inner_shared = {
+            id(v): self._place_shared(v) for v in kernel.body.shared_variables()
+        }
+        # Dynamic shared memory, which has no size, is last, and all of it at one place.
+        dynamic = [v for v in variables if not v.count]
+        align = max((v.align for v in dynamic), default=1)
+        self._shared = (self._shared + align - 1) // align * align
+        for variable in dynamic:
+            names.symbols[variable.name] = (self._place_shared(variable),)
         for variable, offset in zip(kernel.parameters, kernel.offsets):
             names.symbols[variable.name] = (f"((u64)block.parameters+{offset})",)
         body = self._scope(kernel.body, names)
@@ -87,15 +101,22 @@ class Translation:
             c = f"s{names.number}_{_mangle(name)}"
             names.registers[name] = (c, type)
             width = "8" if type == "pred" else str(bits_of(type))
-            lines.append(f"u{width} {c};")
+            # Who reads what nobody wrote gets NaN, no zero that happens to be right.
+            lines.append(f"u{width} {c}={'1' if type == 'pred' else '-1'};")
         for variable in scope.variables:
             if variable.space == "shared":
-                names.symbols[variable.name] = (self._place_shared(variable),)
+                names.symbols[variable.name] = (self._inner_shared[id(variable)],)
                 continue
+            if variable.space != "local" or variable.value:
+                raise SimulatorError(
+                    f"kernels have no .{variable.space} '{variable.name}' of their own "
+                    "here, nor values that such variables start with"
+                )
             c = f"v{names.number}_{_mangle(variable.name)}"
             names.symbols[variable.name] = (f"(u64){c}",)
             lines.append(
                 f"u8 {c}[{variable.bytes}]__attribute__((aligned({variable.align})));"
+                f"memset({c},0xff,sizeof {c});"
             )
         for label in scope.labels():
             names.labels[label] = f"L{names.number}_{_mangle(label)}"
@@ -113,9 +134,12 @@ class Translation:
         try:
             if not emit:
                 raise Unsupported(item.name)
+            check_modifiers(item)
             text = emit(item, names)
-        except Unsupported as problem:
-            self.unknown.setdefault(str(problem), item.text)
+        except (Unsupported, ValueError, LookupError, TypeError, StopIteration) as error:
+            # All but the first: operands that no known form has.
+            problem = str(error) if isinstance(error, Unsupported) else item.name
+            self.unknown.setdefault(problem, item.text)
             text = f"fail(\"unknown instruction %s\",{quote(item.text)});"
         if item.guard:
             guard = names.bits(item.guard)

@@ -135,7 +135,7 @@ def group_product(i, n):
     """wgmma.*"""
     at = quote(i.text)
     if i.parts[1] == "fence":
-        return ";"
+        return "self->hasGroupFence=1;"
     if i.parts[1] == "commit_group":
         return f"commitGroup({at});"
     if i.parts[1] == "wait_group":

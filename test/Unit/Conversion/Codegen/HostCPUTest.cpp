@@ -22,3 +22,11 @@ TEST(HostCPU, HiddenInstructions) {
   expect("znver3", "-avx512f", "znver3");
   expect("x86-64-v4", "-avx512vl,+avx2", "x86-64-v3");
 }
+
+TEST(HostCPU, NothingBeyondItsLevel) {
+  auto machine = llvm::cantFail(createCPUTargetMachine(""));
+  if (machine->getTargetCPU() == llvm::sys::getHostCPUName())
+    GTEST_SKIP() << "this machine's CPU has all that its name stands for";
+  EXPECT_EQ(machine->getTargetFeatureString().find('+'), llvm::StringRef::npos)
+      << machine->getTargetFeatureString().str();
+}

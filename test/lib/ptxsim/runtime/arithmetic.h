@@ -43,6 +43,9 @@ static inline u32 roundBF16(f64 x) {
   return (b + 0x7fff + (b >> 16 & 1)) >> 16;
 }
 
+/* Towards zero; a NaN stays one. */
+static inline f32 truncateBF16(f32 x) { return x != x ? x : B(U(x) >> 16); }
+
 /* Powers of two, 127 is 1. */
 static inline f32 from_ue8m0(u32 code) {
   return code == 255 ? NAN : (f32)ldexp(1.0, (int)code - 127);
@@ -60,10 +63,14 @@ static inline u32 to_ue8m0(f32 x, int up) {
   return (u32)(code < 0 ? 0 : code > 254 ? 254 : code);
 }
 
-/* Of floats that are whole already; beyond the range its ends, NaN is 0. */
+/* Of floats that are whole already, and of integers; beyond the range its ends,
+ * NaN is 0. */
 #define DEFINE_TO(type, c, low, high)                                          \
   static inline c to_##type(f64 x) {                                           \
     return x != x ? 0 : x <= (f64)low ? low : x >= (f64)high ? high : (c)x;    \
+  }                                                                            \
+  static inline c clamp_##type(__int128 x) {                                   \
+    return x < low ? low : x > high ? high : (c)x;                             \
   }
 DEFINE_TO(s8, i8, INT8_MIN, INT8_MAX)
 DEFINE_TO(u8, u8, 0, UINT8_MAX)
@@ -133,5 +140,7 @@ static inline u32 clz_32(u32 a) { return a ? (u32)__builtin_clz(a) : 32; }
 static inline u32 clz_64(u64 a) { return a ? (u32)__builtin_clzll(a) : 64; }
 static inline u32 bfind_u32(u32 a) { return 31 - clz_32(a); }
 static inline u32 bfind_s32(i32 a) { return bfind_u32((u32)(a < 0 ? ~a : a)); }
+static inline u32 bfind_u64(u64 a) { return 63 - clz_64(a); }
+static inline u32 bfind_s64(i64 a) { return bfind_u64((u64)(a < 0 ? ~a : a)); }
 
 #endif

@@ -22,6 +22,29 @@ static u32 liveThreads(void) {
   return live;
 }
 
+/* Those who wait at a barrier go on. */
+static void openNamed(u32 id) {
+  Barrier *b = &named.barriers[id];
+  b->arrived = 0;
+  named.any[id] = b->any;
+  named.all[id] = b->all;
+  block.progress++;
+  for (u32 i = 0; i < block.count; i++)
+    if (named.waitsFor[i] == id + 1) {
+      named.waitsFor[i] = 0;
+      makeReady(&block.threads[i]);
+    }
+}
+/* A thread that ends is not waited for where all that there are are. */
+static void leaveBarriers(void) {
+  u32 live = liveThreads();
+  for (u32 id = 0; id < BARRIERS; id++) {
+    const Barrier *b = &named.barriers[id];
+    if (b->arrived != 0 && b->expected == 0 && b->arrived >= live)
+      openNamed(id);
+  }
+}
+
 void arriveNamed(const char *at, u32 id, u32 threads, int waits,
                  u32 predicate) {
   self->at = at;
@@ -49,15 +72,7 @@ void arriveNamed(const char *at, u32 id, u32 threads, int waits,
     }
     return;
   }
-  b->arrived = 0;
-  named.any[id] = b->any;
-  named.all[id] = b->all;
-  block.progress++;
-  for (u32 i = 0; i < block.count; i++)
-    if (named.waitsFor[i] == id + 1) {
-      named.waitsFor[i] = 0;
-      makeReady(&block.threads[i]);
-    }
+  openNamed(id);
 }
 void syncNamed(const char *at, u32 id, u32 threads) {
   arriveNamed(at, id, threads, 1, 0);
@@ -67,19 +82,21 @@ u32 reduceNamed(const char *at, u32 id, u32 threads, u32 predicate, int isOr) {
   return isOr ? named.any[id] : named.all[id];
 }
 
-/* mbarrier.*: the 64 bits in shared memory are opaque to programs. */
+/* mbarrier.*: the 64 bits in shared memory are opaque to programs. What else
+ * may lie there, as the bytes that it starts with, has no such `mark`. */
+enum { BARRIER_MARK = 0x15a, MOST_BYTES = (1 << 20) - 1 };
 typedef union {
   u64 bits;
   struct {
-    i32 bytes; /* Still to come. */
-    u32 pending : 15, expected : 15, phase : 1, isLive : 1;
+    i64 bytes : 24; /* Still to come. */
+    u64 pending : 15, expected : 15, phase : 1, mark : 9;
   };
 } MemoryBarrier;
 
 static MemoryBarrier *barrierAt(u64 address) {
   checkShared(address, 8, 8);
   MemoryBarrier *b = (MemoryBarrier *)(block.shared + address);
-  if (!b->isLive || b->expected == 0)
+  if (b->mark != BARRIER_MARK)
     fail("no barrier was made at shared address 0x%llx",
          (unsigned long long)address);
   return b;
@@ -89,10 +106,20 @@ void makeBarrier(const char *at, u64 address, u32 count) {
   checkShared(address, 8, 8);
   MemoryBarrier b = {0};
   b.pending = b.expected = count & 0x7fff;
-  b.isLive = 1;
+  b.mark = BARRIER_MARK;
   if (count == 0 || count > 0x7fff)
     fail("a barrier for %u arrivals", count);
   put64(block.shared + address, b.bits);
+}
+void endBarrier(const char *at, u64 address) {
+  self->at = at;
+  barrierAt(address)->bits = 0;
+}
+static void addBytes(MemoryBarrier *b, i64 bytes) {
+  i64 sum = b->bytes + bytes;
+  if (sum > MOST_BYTES || sum < -MOST_BYTES)
+    fail("a barrier for %lld bytes", (long long)sum);
+  b->bytes = sum;
 }
 static void endPhaseIfDone(MemoryBarrier *b) {
   if (b->pending != 0 || b->bytes != 0)
@@ -112,11 +139,11 @@ void arriveAt(const char *at, u64 address, u32 count) {
 }
 void expectBytes(const char *at, u64 address, u32 bytes) {
   self->at = at;
-  barrierAt(address)->bytes += (i32)bytes;
+  addBytes(barrierAt(address), bytes);
 }
 static void completeBytes(u64 address, u32 bytes) {
   MemoryBarrier *b = barrierAt(address);
-  b->bytes -= (i32)bytes;
+  addBytes(b, -(i64)bytes);
   endPhaseIfDone(b);
 }
 /* Whether the phase of that parity has ended; if not, others run first. */

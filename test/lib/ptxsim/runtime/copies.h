@@ -66,8 +66,10 @@ static void endSomeCopy(void) {
   if (copies.count == 0)
     return;
   u32 index = nextRandom() % copies.count;
+  block.isScheduling = 1;
   if (isDue(index))
     endCopy(index);
+  block.isScheduling = 0;
 }
 
 void copyAsync(const char *at, u64 to, u64 from, u32 bytes, u32 sourceBytes) {

@@ -22,9 +22,10 @@ typedef struct {
   void *stack; /* Where it goes on. */
   ThreadState state;
   u32 index, warp, lane, id[3];
-  const char *at; /* The instruction at which it waits. */
-  u32 openGroup;  /* Of cp.async, from 0. */
-  u32 fencedAt;   /* The time of its last fence.proxy.async. */
+  const char *at;    /* The instruction at which it waits. */
+  u32 openGroup;     /* Of cp.async, from 0. */
+  u32 fencedAt;      /* The time of its last fence.proxy.async. */
+  u32 hasGroupFence; /* Of wgmma, which registers need. */
 } Thread;
 
 /* The block that runs, and the thread. */
@@ -35,11 +36,11 @@ extern struct Block {
   Thread threads[MAX_THREADS];
   u32 count, warps;
   u8 *shared; /* The byte at shared address 0. */
-  u32 sharedEnd;
+  u32 sharedEnd, dynamicShared;
   u64 progress; /* Counts what can end another thread's wait. */
   u32 random, seed;
   void *schedulerStack;
-  int failed;
+  int failed, isScheduling; /* The latter: no thread runs. */
   char *message;
   u32 messageBytes;
 } block;
@@ -65,7 +66,7 @@ u32 lanesOfWarp(u32 warp);
  * any other (the host's), which must be a multiple of their number. */
 u8 *readShared(u64 address, u32 bytes);
 u8 *writeShared(u64 address, u32 bytes);
-u8 *memoryAt(u64 address, u32 bytes);
+u8 *memoryAt(u64 address, u32 bytes, int writes);
 void fenceProxy(void);
 #define DEFINE_ACCESS(bits)                                                    \
   INLINE u##bits get##bits(const u8 *p) {                                      \
@@ -99,6 +100,7 @@ void syncNamed(const char *at, u32 id, u32 threads);
 void arriveNamed(const char *at, u32 id, u32 threads, int waits, u32 predicate);
 u32 reduceNamed(const char *at, u32 id, u32 threads, u32 predicate, int isOr);
 void makeBarrier(const char *at, u64 address, u32 count);
+void endBarrier(const char *at, u64 address);
 void arriveAt(const char *at, u64 address, u32 count);
 void expectBytes(const char *at, u64 address, u32 bytes);
 /* Whether the phase of that parity has ended; if not, others run first. */

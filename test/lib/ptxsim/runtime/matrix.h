@@ -52,12 +52,12 @@ static void storeMatrixLanes(u32 members, void **operands) {
 void loadMatrix(const char *at, u64 address, u32 count, u32 transposed,
                 u32 *registers) {
   MatrixAccess a = {address, count, transposed, registers};
-  meet(at, ~0u, loadMatrixLanes, &a);
+  meetAligned(at, loadMatrixLanes, &a);
 }
 void storeMatrix(const char *at, u64 address, u32 count, u32 transposed,
                  u32 *registers) {
   MatrixAccess a = {address, count, transposed, registers};
-  meet(at, ~0u, storeMatrixLanes, &a);
+  meetAligned(at, storeMatrixLanes, &a);
 }
 
 /* mma.sync.m16n8k16 with f32 sums: d is c at first. */
@@ -96,7 +96,7 @@ static void multiplyLanes(u32 members, void **operands) {
 void multiplyWarp(const char *at, Decode *decode, f32 *d, const u32 *a,
                   const u32 *b) {
   WarpProduct p = {decode, a, b, d};
-  meet(at, ~0u, multiplyLanes, &p);
+  meetAligned(at, multiplyLanes, &p);
 }
 
 #endif

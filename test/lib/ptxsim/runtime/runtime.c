@@ -5,7 +5,9 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+/* Of the threads: a page that nobody may touch, and behind it a stack. */
 static u8 *stacks;
+static u8 faultStack[1 << 16];
 static const char *(*describeAddress)(u64);
 static void (*runKernel)(void);
 
@@ -29,6 +31,7 @@ static void runThread(void) {
   runKernel();
   self->state = THREAD_ENDED;
   block.progress++;
+  leaveBarriers();
   for (;;)
     leave();
 }
@@ -122,7 +125,8 @@ static int runBlock(void) {
     readings[i].count = readings[i].openGroup = 0;
   for (u32 i = 0; i < block.count; i++)
     startThread(i);
-  return runThreads();
+  block.isScheduling = 0;
+  return setjmp(endOfBlock) ? 1 : runThreads();
 }
 
 static int refuse(ptxsim_launch_result *result, const char *message) {
@@ -145,6 +149,38 @@ static int runGrid(void) {
   return 0;
 }
 
+static int makeStacks(u64 threads) {
+  stacks = mmap(NULL, threads * STACK_BYTES, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (stacks == MAP_FAILED)
+    return 1;
+  for (u64 i = 0; i < threads; i++)
+    if (mprotect(stacks + i * STACK_BYTES, 4096, PROT_NONE) != 0)
+      return 1;
+  return 0;
+}
+
+/* Whether a block is what the kernel was compiled for; says if it is not. */
+static int checkBlock(const ptxsim_kernel *kernel, const u32 *size,
+                      ptxsim_launch_result *result) {
+  u64 threads = (u64)size[0] * size[1] * size[2];
+  const u32 *wanted = kernel->block_size;
+  char text[256] = "";
+  if (threads > kernel->max_threads)
+    snprintf(text, sizeof text,
+             "a block of %llu threads; it is compiled for at most %u",
+             (unsigned long long)threads, kernel->max_threads);
+  else if (wanted[0] && memcmp(wanted, size, 3 * sizeof *size) != 0)
+    snprintf(text, sizeof text,
+             "a block of %ux%ux%u threads; it wants %ux%ux%u", size[0], size[1],
+             size[2], wanted[0], wanted[1], wanted[2]);
+  if (!text[0])
+    return 0;
+  snprintf(result->message, sizeof result->message, "kernel '%s': %s",
+           kernel->name, text);
+  return 1;
+}
+
 int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
                   ptxsim_launch_result *result) {
   result->message[0] = 0;
@@ -154,17 +190,18 @@ int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
   u64 threads = (u64)p->block[0] * p->block[1] * p->block[2];
   if (threads == 0 || threads > MAX_THREADS)
     return refuse(result, "a block has 1 to 1024 threads");
+  if (checkBlock(&code->info, p->block, result) != 0)
+    return 1;
   if (p->parameter_bytes < code->info.parameter_bytes)
     return refuse(result, "the kernel takes more bytes of parameters");
   u64 sharedEnd =
-      SHARED_START + code->info.shared_bytes + p->dynamic_shared_bytes;
-  if (sharedEnd > (256 << 10))
+      (u64)SHARED_START + code->info.shared_bytes + p->dynamic_shared_bytes;
+  if (sharedEnd > SHARED_MOST)
     return refuse(result, "too much shared memory");
-  if (!stacks)
-    stacks = mmap(NULL, (u64)MAX_THREADS * STACK_BYTES, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  u8 *shared = aligned_alloc(1024, 256 << 10);
-  if (stacks == MAP_FAILED || !shared)
+  if (makeStacks(threads) != 0)
+    return refuse(result, "no memory is left for stacks");
+  u8 *shared = aligned_alloc(1024, SHARED_MOST);
+  if (!shared)
     return refuse(result, "no memory is left");
   block.kernel = code->info.name;
   block.parameters = p->parameters;
@@ -174,6 +211,7 @@ int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
   block.warps = (block.count + WARP_SIZE - 1) / WARP_SIZE;
   block.shared = shared;
   block.sharedEnd = (u32)sharedEnd;
+  block.dynamicShared = p->dynamic_shared_bytes;
   block.seed = block.random = p->seed;
   block.failed = 0;
   block.message = result->message;
@@ -182,6 +220,9 @@ int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
   describeAddress = p->describe_address;
   copies.count = 0;
 
+  /* A thread whose stack is full cannot report it there. */
+  stack_t own = {.ss_sp = faultStack, .ss_size = sizeof faultStack}, old;
+  sigaltstack(&own, &old);
   struct sigaction action = {0}, oldSegv, oldBus;
   action.sa_sigaction = reportFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -190,7 +231,9 @@ int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
   int status = runGrid();
   sigaction(SIGSEGV, &oldSegv, NULL);
   sigaction(SIGBUS, &oldBus, NULL);
+  sigaltstack(&old, NULL);
   self = NULL;
   free(shared);
+  munmap(stacks, threads * STACK_BYTES);
   return status;
 }

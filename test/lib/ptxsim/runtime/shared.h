@@ -8,7 +8,7 @@
  * reader has executed fence.proxy.async. Time is the number of such fences. For
  * each unit of 16 bytes: who wrote it last (1 + the thread's index), and when.
  */
-enum { SHARED_UNITS = (256 << 10) / 16 };
+enum { SHARED_MOST = 256 << 10, SHARED_UNITS = SHARED_MOST / 16 };
 static u16 writerOfUnit[SHARED_UNITS];
 static u32 timeOfUnit[SHARED_UNITS], fences;
 
@@ -38,8 +38,12 @@ u8 *writeShared(u64 address, u32 bytes) {
 /* fence.proxy.async */
 void fenceProxy(void) { self->fencedAt = ++fences; }
 
-/* Addresses of other memory are the host's. */
-u8 *memoryAt(u64 address, u32 bytes) {
+/* Addresses of other memory are the host's; a generic one may be of shared
+ * memory. */
+u8 *memoryAt(u64 address, u32 bytes, int writes) {
+  u64 offset = address - (u64)block.shared;
+  if (offset < SHARED_MOST)
+    return writes ? writeShared(offset, bytes) : readShared(offset, bytes);
   if (address % bytes != 0)
     fail("address 0x%llx is not a multiple of %u", (unsigned long long)address,
          bytes);

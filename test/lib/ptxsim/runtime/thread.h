@@ -5,6 +5,7 @@
 #define PTXSIM_THREAD_H
 
 #include "kernel.h"
+#include <setjmp.h>
 #include <stdarg.h>
 
 struct Block block;
@@ -16,6 +17,9 @@ __attribute__((naked, noinline)) static void switchStacks(void **from,
           "pushq %r15\n movq %rsp, (%rdi)\n movq %rsi, %rsp\n popq %r15\n"
           "popq %r14\n popq %r13\n popq %r12\n popq %rbx\n popq %rbp\n ret");
 }
+
+/* Where a block ends whose copies fail while no thread runs. */
+static jmp_buf endOfBlock;
 
 /* Lets others run. */
 void leave(void) { switchStacks(&self->stack, block.schedulerStack); }
@@ -32,6 +36,8 @@ void fail(const char *format, ...) {
            block.kernel, text, block.id[0], block.id[1], block.id[2],
            self->index, self->at ? self->at : "?");
   block.failed = 1;
+  if (block.isScheduling)
+    longjmp(endOfBlock, 1);
   for (;;)
     leave();
 }

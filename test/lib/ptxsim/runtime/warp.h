@@ -61,6 +61,20 @@ static void meet(const char *at, u32 members, Together *work, void *operands) {
       makeReady(threadOfWarp(self->warp, lane));
 }
 
+/* All lanes, which must be at the same instruction. */
+static void meetAligned(const char *at, Together *work, void *operands) {
+  self->at = at;
+  u32 all = lanesOfWarp(self->warp);
+  const Meeting *m = findMeeting(all, work);
+  if (m->arrived != 0 && m->at != at)
+    fail("lanes of warp %u meet at different instructions: the others wait at "
+         "'%s'",
+         self->warp, m->at);
+  if (all != ~0u)
+    fail("warp %u has no 32 lanes for this instruction", self->warp);
+  meet(at, all, work, operands);
+}
+
 /* The 128 threads of a warpgroup meet. */
 static void meetGroup(const char *at, Together *work, void *operands) {
   self->at = at;

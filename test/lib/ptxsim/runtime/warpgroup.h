@@ -18,10 +18,10 @@ static u32 fieldOf(u64 descriptor, u32 bit) {
   return (u32)(descriptor >> bit & 0x3fff) * 16;
 }
 static void checkOperand(u64 descriptor) {
-  if (descriptor >> 62 != 1)
-    fail(
-        "descriptor 0x%llx: the simulator knows the swizzle of 128 bytes alone",
-        (unsigned long long)descriptor);
+  if (descriptor >> 62 != 1 || descriptor >> 49 & 7)
+    fail("descriptor 0x%llx: the simulator knows the swizzle of 128 bytes "
+         "alone, without an offset",
+         (unsigned long long)descriptor);
 }
 /* The address of element k of the sum in a row. */
 static u32 addressOf(const SharedOperand *o, u32 row, u32 k) {
@@ -155,6 +155,9 @@ static void multiplyGroupThreads(u32 members, void **operands) {
   }
 }
 void multiplyGroup(const char *at, GroupProduct product) {
+  self->at = at;
+  if (!self->hasGroupFence)
+    fail("no wgmma.fence comes before the thread's first product");
   meetGroup(at, multiplyGroupThreads, &product);
 }
 /* Once for each warpgroup: its last thread does it. */
