@@ -22,7 +22,8 @@ void registerCPUTranslations(mlir::DialectRegistry &registry);
 
 /// What to call a CPU of the host's architecture that is LLVM's `name` but for
 /// `features`, such as "-avx512f": a hypervisor may hide what the name stands
-/// for. On x86 that is "x86-64-v3" where AVX-512 is hidden, else `name`.
+/// for. On x86 that is "x86-64-v3" where AVX-512 is hidden, the level where
+/// LLVM knows no name ("generic"), else `name`.
 llvm::Expected<std::string> getCPUWith(llvm::StringRef name,
                                        llvm::StringRef features);
 

@@ -88,8 +88,13 @@ llvm::Expected<std::string> mlafuse::getCPUWith(llvm::StringRef name,
   auto target = findHostTarget(triple);
   if (!target)
     return target.takeError();
-  if (triple.isX86() && hasFeatures(**target, triple, name, "", kX86Level4) &&
-      !hasFeatures(**target, triple, name, features, kX86Level4))
+  if (!triple.isX86())
+    return name.str();
+  bool hasLevel4 = hasFeatures(**target, triple, name, features, kX86Level4);
+  // LLVM's name of a CPU that it does not know says nothing of what it can do.
+  if (name == "generic")
+    return hasLevel4 ? "x86-64-v4" : "x86-64-v3";
+  if (!hasLevel4 && hasFeatures(**target, triple, name, "", kX86Level4))
     return "x86-64-v3";
   return name.str();
 }
@@ -111,7 +116,7 @@ mlafuse::createCPUTargetMachine(llvm::StringRef cpu) {
                                    triple.getArchName() +
                                    "; names are those of LLVM, for example "
                                    "x86-64-v3, znver4 or sapphirerapids");
-  auto chip = getCPUWith(name, features);
+  auto chip = isHost ? getCPUWith(name, features) : name;
   if (!chip)
     return chip.takeError();
   if (triple.isX86() &&

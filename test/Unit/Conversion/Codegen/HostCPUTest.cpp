@@ -21,6 +21,9 @@ TEST(HostCPU, HiddenInstructions) {
   expect("sapphirerapids", "-avx512bw", "x86-64-v3");
   expect("znver3", "-avx512f", "znver3");
   expect("x86-64-v4", "-avx512vl,+avx2", "x86-64-v3");
+  expect("generic", "+avx2,-avx512f", "x86-64-v3");
+  expect("generic", "+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl",
+         "x86-64-v4");
 }
 
 TEST(HostCPU, NothingBeyondItsLevel) {
