@@ -69,15 +69,19 @@ CUDASTUB_API CUresult cuLaunchKernel(CUfunction function, unsigned gridX,
   return run(__func__, launch, function, request, stream);
 }
 
-/// Launches run one after another, so what allows them to overlap changes
-/// nothing.
-static Error checkAttribute(Call &call, const CUlaunchAttribute &attribute) {
-  if (attribute.id == CU_LAUNCH_ATTRIBUTE_IGNORE ||
-      attribute.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
+static Error readAttribute(Call &call, const CUlaunchAttribute &attribute,
+                           bool &mayOverlap) {
+  switch (attribute.id) {
+  case CU_LAUNCH_ATTRIBUTE_IGNORE:
     return Success;
-  return call.fail(NotSupported,
-                   "the stub does not know a launch's attribute " +
-                       std::to_string(attribute.id));
+  case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+    mayOverlap = attribute.value.programmaticStreamSerializationAllowed != 0;
+    return Success;
+  default:
+    return call.fail(NotSupported,
+                     "the stub does not know a launch's attribute " +
+                         std::to_string(attribute.id));
+  }
 }
 
 CUDASTUB_API CUresult cuLaunchKernelEx(const CUlaunchConfig *configuration,
@@ -87,14 +91,16 @@ CUDASTUB_API CUresult cuLaunchKernelEx(const CUlaunchConfig *configuration,
     if (!configuration)
       return call.fail(InvalidValue, "the configuration is null");
     const CUlaunchConfig &from = *configuration;
+    bool mayOverlap = false;
     for (uint32_t i = 0; i < from.numAttrs; ++i)
-      if (Error error = checkAttribute(call, from.attrs[i]))
+      if (Error error = readAttribute(call, from.attrs[i], mayOverlap))
         return error;
     LaunchRequest request = {{from.gridDimX, from.gridDimY, from.gridDimZ},
                              {from.blockDimX, from.blockDimY, from.blockDimZ},
                              from.sharedMemBytes,
                              parameters,
-                             extra};
+                             extra,
+                             mayOverlap};
     return launch(call, function, request, from.hStream);
   });
 }

@@ -93,6 +93,7 @@ bool readTranslation(void *library, Code &code) {
     parameters.parameter_bytes = launch.arguments.size();
     parameters.dynamic_shared_bytes = launch.dynamicSharedBytes;
     parameters.seed = launch.seed;
+    parameters.overlaps_previous = launch.overlapsPrevious;
     parameters.describe_address = describeAddress;
     ptxsim_launch_result result;
     bool failed = launchKernel(kernel, &parameters, &result) != 0;

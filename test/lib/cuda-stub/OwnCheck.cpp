@@ -36,7 +36,8 @@ static void misuseAttributes(Addition &add) {
   attribute.id = static_cast<CUlaunchAttributeID>(4);
   printed(cuLaunchKernelEx(&configuration, add.kernel, parameters, nullptr));
   attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-  attribute.value.programmaticStreamSerializationAllowed = 1;
+  // The kernel does not wait, so it must not overlap.
+  attribute.value.programmaticStreamSerializationAllowed = 0;
   printed(cuLaunchKernelEx(&configuration, add.kernel, parameters, nullptr));
 }
 

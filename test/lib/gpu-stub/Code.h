@@ -35,6 +35,7 @@ struct Launch {
   Sizes grid, block;
   uint32_t dynamicSharedBytes;
   uint32_t seed;
+  bool overlapsPrevious;       ///< It may begin before the launch ahead ends.
   std::vector<char> arguments; ///< Their memory.
 };
 

@@ -138,18 +138,26 @@ Error launch(Call &call, Function *function, const LaunchRequest &request,
   std::string problem = checkLaunch(*function, *call.stub.chip, request);
   if (!problem.empty())
     return call.fail(InvalidConfiguration, prefix + problem);
-  Launch launch = {request.grid, request.block, request.dynamicSharedBytes, 0,
+  Launch launch = {request.grid,
+                   request.block,
+                   request.dynamicSharedBytes,
+                   0,
+                   request.mayOverlap && stream->lastLaunch != 0 &&
+                       stream->lastLaunch == stream->last,
                    std::vector<char>(kernel.argumentBytes)};
   problem = readArguments(call.stub, kernel, request, launch.arguments);
   if (!problem.empty())
     return call.fail(InvalidValue, prefix + problem);
-  return call.stub.submit(call, stream,
-                          [code = function->module->code,
-                           index = function->index,
-                           launch = std::move(launch)]() mutable {
-                            launch.seed = readSeed();
-                            return code->run(index, launch);
-                          });
+  Error error =
+      call.stub.submit(call, stream,
+                       [code = function->module->code, index = function->index,
+                        launch = std::move(launch)]() mutable {
+                         launch.seed = readSeed();
+                         return code->run(index, launch);
+                       });
+  if (!error && !stream->capture)
+    stream->lastLaunch = stream->last;
+  return error;
 }
 
 } // namespace mlafuse::gpustub

@@ -44,6 +44,7 @@ struct LaunchRequest {
   Sizes grid, block;
   uint32_t dynamicSharedBytes;
   void **parameters, **extra;
+  bool mayOverlap = false; ///< The launch ahead on its stream.
 };
 Error launch(Call &call, Function *function, const LaunchRequest &request,
              Stream *handle);

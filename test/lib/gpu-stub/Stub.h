@@ -46,6 +46,7 @@ struct Capture {
 struct Stream {
   std::shared_ptr<Capture> capture; ///< Null unless the stream captures.
   uint64_t last = 0;                ///< The number of its last work.
+  uint64_t lastLaunch = 0;          ///< Of its last launch.
 };
 struct Event {
   std::shared_ptr<Capture> capture; ///< Recorded in this capture.

@@ -28,6 +28,7 @@ class _Launch(ctypes.Structure):
         ("grid", ctypes.c_uint32 * 3), ("block", ctypes.c_uint32 * 3),
         ("parameters", ctypes.c_char_p), ("parameter_bytes", ctypes.c_uint64),
         ("dynamic_shared_bytes", ctypes.c_uint32), ("seed", ctypes.c_uint32),
+        ("overlaps_previous", ctypes.c_uint32),
         ("describe_address", ctypes.c_void_p),
     ]  # fmt: skip
 
@@ -51,8 +52,9 @@ class Library:
         """The index of the kernel of that name; without a name, of the only one."""
         return simulated_library.find(self.kernels, name)
 
-    def launch(self, index, grid, block, values, shared=0, seed=0):
-        """Runs the kernel; `values`: the bytes of each parameter."""
+    def launch(self, index, grid, block, values, shared=0, seed=0, overlaps=False):
+        """Runs the kernel; `values`: the bytes of each parameter. `overlaps`: it may
+        begin before the launch ahead ends."""
         kernel = self.kernels[index]
         parameters = kernel.parameters[: kernel.parameter_count]
         memory = simulated_library.pack(
@@ -60,7 +62,7 @@ class Library:
         )
         launch = _Launch(
             (ctypes.c_uint32 * 3)(*grid), (ctypes.c_uint32 * 3)(*block),
-            memory, len(memory), shared, seed, None,
+            memory, len(memory), shared, seed, overlaps, None,
         )  # fmt: skip
         result = _Result()
         if self._library.ptxsim_launch(index, ctypes.byref(launch), ctypes.byref(result)):

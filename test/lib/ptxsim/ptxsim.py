@@ -45,6 +45,9 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=0,
                         help="order of the threads: 0 forward, 1 backward, others "
                         "shuffled and with copies that end late")  # fmt: skip
+    parser.add_argument("--overlaps", action="store_true",
+                        help="launches it a second time, as one that may begin "
+                        "before the first ends")  # fmt: skip
     options = parser.parse_args()
     if options.translate != bool(options.output):
         parser.error("--translate and -o go together")
@@ -57,10 +60,13 @@ def run(translation, options):
         path = os.path.join(directory, "kernel.so")
         compile(translation, path)
         library = Library(path)
-    library.launch(
-        library.find(options.kernel), options.grid, options.block,
-        [argument.value for argument in arguments], options.shared, options.seed,
-    )  # fmt: skip
+    kernel = library.find(options.kernel)
+    values = [argument.value for argument in arguments]
+    for overlaps in [False, True] if options.overlaps else [False]:
+        library.launch(
+            kernel, options.grid, options.block, values, options.shared, options.seed,
+            overlaps,
+        )  # fmt: skip
     for argument in arguments:
         argument.write()
 

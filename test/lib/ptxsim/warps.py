@@ -179,6 +179,7 @@ WARPS = {
     "trap": lambda i, n: 'fail("trap");',
     "brkpt": lambda i, n: 'fail("breakpoint");',
     "nanosleep": lambda i, n: "leave();",
-    # Launches follow each other here, and registers are as many as one wants.
-    "griddepcontrol": lambda i, n: ";", "setmaxnreg": lambda i, n: ";",
+    # Registers are as many as one wants.
+    "griddepcontrol": lambda i, n: "waitForLaunches();" if i.has("wait") else ";",
+    "setmaxnreg": lambda i, n: ";",
 }  # fmt: skip

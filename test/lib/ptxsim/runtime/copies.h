@@ -42,6 +42,7 @@ static void endCopy(u32 index) {
   self = before;
 }
 static void addCopy(Copy copy) {
+  checkRead(copy.from, copy.sourceBytes);
   copy.owner = self;
   if (copies.count == copies.capacity) {
     copies.capacity = 2 * copies.capacity + 256;

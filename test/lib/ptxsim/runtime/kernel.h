@@ -41,6 +41,7 @@ extern struct Block {
   u32 random, seed;
   void *schedulerStack;
   int failed, isScheduling; /* The latter: no thread runs. */
+  int overlaps, hasWaited;  /* For the launches before. */
   char *message;
   u32 messageBytes;
 } block;
@@ -79,6 +80,8 @@ DEFINE_ACCESS(8)
 DEFINE_ACCESS(16)
 DEFINE_ACCESS(32)
 DEFINE_ACCESS(64)
+
+void waitForLaunches(void);
 
 /* Lanes of a warp; `mode` of a shuffle is 'u', 'd', 'b' or 'i'. */
 u32 shuffle(const char *at, u32 mode, u32 value, u32 b, u32 c, u32 members,

@@ -40,6 +40,8 @@ typedef struct {
    * backward, others shuffled and late. A missing wait shows as results that
    * differ between seeds. */
   uint32_t seed;
+  /* Whether it may begin before the launch ahead, of the same module, ends. */
+  uint32_t overlaps_previous;
   /* Says more of an address at which a kernel faulted; may be NULL. */
   const char *(*describe_address)(uint64_t address);
 } ptxsim_launch_parameters;

@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 /* Of the threads: a page that nobody may touch, and behind it a stack. */
-static u8 *stacks;
 static u8 faultStack[1 << 16];
 static const char *(*describeAddress)(u64);
 static void (*runKernel)(void);
@@ -115,6 +114,7 @@ static int runThreads(void) {
 }
 
 static int runBlock(void) {
+  block.hasWaited = !block.overlaps;
   memset(block.shared + SHARED_START, 0xff, block.sharedEnd - SHARED_START);
   memset(writerOfUnit, 0, sizeof writerOfUnit);
   fences = 0;
@@ -214,6 +214,9 @@ int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
   block.dynamicShared = p->dynamic_shared_bytes;
   block.seed = block.random = p->seed;
   block.failed = 0;
+  block.overlaps = p->overlaps_previous != 0;
+  if (!block.overlaps)
+    forgetStored();
   block.message = result->message;
   block.messageBytes = sizeof result->message;
   runKernel = code->run;

@@ -2,7 +2,7 @@
 #ifndef PTXSIM_SHARED_H
 #define PTXSIM_SHARED_H
 
-#include "thread.h"
+#include "order.h"
 
 /* Matrix products do not see what ordinary stores wrote until the writer or the
  * reader has executed fence.proxy.async. Time is the number of such fences. For
@@ -47,6 +47,12 @@ u8 *memoryAt(u64 address, u32 bytes, int writes) {
   if (address % bytes != 0)
     fail("address 0x%llx is not a multiple of %u", (unsigned long long)address,
          bytes);
+  if (isOfStack(address))
+    return (u8 *)address;
+  if (writes)
+    checkStore(address, bytes);
+  else
+    checkRead(address, bytes);
   return (u8 *)address;
 }
 

@@ -10,6 +10,11 @@
 
 struct Block block;
 Thread *self;
+static u8 *stacks; /* One for each thread, with its local memory. */
+
+static int isOfStack(u64 address) {
+  return address - (u64)stacks < (u64)block.count * STACK_BYTES;
+}
 
 __attribute__((naked, noinline)) static void switchStacks(void **from,
                                                           void *to) {
