@@ -9,6 +9,7 @@ import lds
 import memory
 import scalar
 import tools
+from c_string import quote
 import vector
 from c_code import Target
 from code_object import USER_REGISTERS
@@ -217,10 +218,6 @@ def _dispatcher(functions):
     )
 
 
-def _c_string(text):
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
 def _tables(code_object):
     """The image of the code object, its relocations and its kernels."""
     image = bytes(code_object.image)
@@ -243,7 +240,7 @@ def _tables(code_object):
     arguments, kernels = [], []
     for number, kernel in enumerate(code_object.kernels):
         rows = "".join(
-            f"{{{_c_string(a.get('.name', ''))},{_c_string(a['.value_kind'])},"
+            f"{{{quote(a.get('.name', ''))},{quote(a['.value_kind'])},"
             f"{a['.offset']},{a['.size']}}},"
             for a in kernel.arguments()
         )
@@ -264,7 +261,7 @@ def _kernel(code_object, kernel, number):
     descriptor, metadata = kernel.descriptor, kernel.metadata
     required = metadata.get(".reqd_workgroup_size", [0, 0, 0])
     info = [
-        _c_string(kernel.name), descriptor.kernarg, descriptor.lds,
+        quote(kernel.name), descriptor.kernarg, descriptor.lds,
         descriptor.scratch, metadata.get(".vgpr_count", 0),
         metadata.get(".sgpr_count", 0), metadata.get(".agpr_count", 0),
         metadata.get(".vgpr_spill_count", 0), metadata.get(".sgpr_spill_count", 0),

@@ -153,6 +153,14 @@ Error MLACheck::launch(const Side &side, const Function &launched,
   return {};
 }
 
+Error MLACheck::launchOracle(const Function &launched, const MLASizes &sizes,
+                             const MLAInputs &inputs,
+                             Memories &memories) const {
+  if (Error error = makeMemories(launched, sizes, inputs, memories))
+    return error;
+  return launch(oracle, launched, nanPoison, memories).in("the CPU");
+}
+
 Error MLACheck::launchTwice(const Function &launched,
                             Memories &memories) const {
   Memories second = memories, before = memories;
@@ -188,10 +196,8 @@ Error MLACheck::runValues(const MLASizes &sizes, const MLAValues &values,
   const Function &wanted =
       function.unrounded ? *function.unrounded : *function.function;
   Memories expected;
-  if (Error error = makeMemories(wanted, sizes, inputs, expected))
+  if (Error error = launchOracle(wanted, sizes, inputs, expected))
     return std::move(error).in(where);
-  if (Error error = launch(oracle, wanted, nanPoison, expected))
-    return std::move(error).in(concat({"the CPU, ", where}));
   return checkUnkeyed(inputs, before, actual, expected).in(where);
 }
 
@@ -229,13 +235,10 @@ Error MLACheck::checkKeyed(const MLASizes &sizes, const MLAInputs &inputs,
   if (Error error = launch(oracle, *function.unkeyed, nanPoison, expected))
     return std::move(error).in("the CPU");
   Memories unrounded;
-  if (function.unrounded) {
+  if (function.unrounded)
     if (Error error =
-            makeMemories(*function.unrounded, sizes, inputs, unrounded))
+            launchOracle(*function.unrounded, sizes, inputs, unrounded))
       return error;
-    if (Error error = launch(oracle, *function.unrounded, nanPoison, unrounded))
-      return std::move(error).in("the CPU");
-  }
   if (Error error = checkUnkeyed(inputs, unkeyedBefore, unkeyed,
                                  function.unrounded ? unrounded : expected))
     return std::move(error).in(function.unkeyed->name);

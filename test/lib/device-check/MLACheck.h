@@ -55,6 +55,9 @@ private:
   /// is the byte that its workspace holds.
   Error launch(const Side &side, const Function &launched, uint8_t poison,
                Memories &memories) const;
+  /// On the CPU, with memories of its own.
+  Error launchOracle(const Function &launched, const MLASizes &sizes,
+                     const MLAInputs &inputs, Memories &memories) const;
   /// On the device, twice.
   Error launchTwice(const Function &launched, Memories &memories) const;
 

@@ -2,6 +2,7 @@
 
 import re
 
+from c_string import quote
 from errors import Unsupported
 from operands import bits_of, c_type, from_bits, to_bits
 from scalar import type_of
@@ -56,10 +57,6 @@ def store(i, n):
     for k, value in enumerate(values):
         text += f"put{width}(p+{k * width // 8},(u{width})({n.bits(value, width)}));"
     return f"{{self->at={quote(i.text)};{text}}}"
-
-
-def quote(text):
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def atomic(i, n):

@@ -83,7 +83,6 @@ class Scope:
     def __init__(self):
         self.registers = {}  # Name to type.
         self.variables = []
-        self.tables = {}  # Name to the labels of .branchtargets.
         self.items = []
 
     def local_bytes(self):

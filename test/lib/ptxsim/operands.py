@@ -55,7 +55,7 @@ class Names:
 
     def __init__(self, number, outer=None, symbols=None):
         self.number, self.outer = number, outer
-        self.registers, self.labels, self.tables = {}, {}, {}
+        self.registers, self.labels = {}, {}
         self.symbols = symbols if symbols is not None else {}
 
     def _find(self, what, name):

@@ -5,9 +5,10 @@ import re
 import tempfile
 
 import tools
+from c_string import quote
 from conversions import convert
 from errors import SimulatorError, Unsupported
-from memory import MEMORY, quote
+from memory import MEMORY
 from modifiers import check_modifiers
 from module import Instruction, Label, Scope
 from operands import Names, bits_of

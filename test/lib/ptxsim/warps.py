@@ -2,8 +2,8 @@
 
 import re
 
+from c_string import quote
 from errors import Unsupported
-from memory import quote
 from scalar import type_of
 
 

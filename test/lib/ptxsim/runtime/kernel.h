@@ -34,7 +34,7 @@ extern struct Block {
   const u8 *parameters;
   u32 grid[3], size[3], id[3];
   Thread threads[MAX_THREADS];
-  u32 count, warps;
+  u32 count;
   u8 *shared; /* The byte at shared address 0. */
   u32 sharedEnd, dynamicShared;
   u64 progress; /* Counts what can end another thread's wait. */

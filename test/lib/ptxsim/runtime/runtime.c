@@ -208,7 +208,6 @@ int ptxsim_launch(u32 kernel, const ptxsim_launch_parameters *p,
   memcpy(block.grid, p->grid, sizeof block.grid);
   memcpy(block.size, p->block, sizeof block.size);
   block.count = (u32)threads;
-  block.warps = (block.count + WARP_SIZE - 1) / WARP_SIZE;
   block.shared = shared;
   block.sharedEnd = (u32)sharedEnd;
   block.dynamicShared = p->dynamic_shared_bytes;

@@ -1,0 +1,5 @@
+"""Text as a string of C."""
+
+
+def quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
