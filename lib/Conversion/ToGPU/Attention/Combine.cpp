@@ -203,7 +203,7 @@ private:
       loaded.push_back(LoadedPiece::load(e, mostParts, format, of.outputs,
                                          of.sums, ownParts));
     }
-    if (chip.overlapsLaunches())
+    if (chip.overlapsLaunches() && !hasSlots)
       ptx::startNextLaunch(e);
     return loaded;
   }
@@ -309,6 +309,11 @@ void kernel::launchCombine(Emitter &e, const Chip &chip,
       kernel.setDynamicShared(form.getUnusedSharedBytes(chip));
   }
   Emitter body = kernel.getBody();
+  // Where blocks are few the next launch's are on the other multiprocessors
+  // before this kernel's wait is over, and plan and bring keys meanwhile.
+  bool startsNextAhead = chip.overlapsLaunches() && form.hasSlots;
+  if (startsNextAhead)
+    ptx::startNextLaunch(body);
   AttentionInputs inputs(body, problem);
   Value block = toI32(body, kernel.getBlock());
   Value ofAttention = dividedByI(body, block, kCombineShares);
@@ -339,6 +344,7 @@ void kernel::launchCombine(Emitter &e, const Chip &chip,
     if (form.hasSlots)
       waits = isEqual(body, kernel.getBlock(), 0);
     runIf(body, waits, [](Emitter &e) { ptx::waitForPreviousLaunch(e); });
-    ptx::startNextLaunch(body);
+    if (!startsNextAhead)
+      ptx::startNextLaunch(body);
   }
 }

@@ -4,6 +4,7 @@
 #include "../NVIDIA/GlobalMemory.h"
 #include "../NVIDIA/SharedMemory.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlafuse;
@@ -86,6 +87,21 @@ KeyAddress KeyLocator::locate(Emitter &e, Value entry, Value keys,
                       timesI(e, toI64(e, row), rowBytes));
   bytes = arith::SelectOp::create(e, exists, bytes, i64(e, 0));
   return {exists, plusI(e, cache, bytes)};
+}
+
+int64_t KeyLocator::getWidthBytes() const {
+  LatentAttentionOp op = problem.op;
+  auto type = cast<MemRefType>(op.getCache().getType());
+  return type.getShape().back() * type.getElementTypeBitWidth() / 8;
+}
+
+int64_t KeyLocator::getRunKeys(int64_t blockKeys) const {
+  LatentAttentionOp op = problem.op;
+  int64_t size = cast<MemRefType>(op.getCache().getType()).getDimSize(1);
+  if (problem.isSparse() || ShapedType::isDynamic(size) ||
+      getRowBytes() != getWidthBytes())
+    return 1;
+  return std::gcd(size, blockKeys);
 }
 
 std::optional<int64_t> KeyLocator::getRowBytes() const {

@@ -39,6 +39,11 @@ public:
   KeyAddress locate(Emitter &e, mlir::Value entry, mlir::Value keys,
                     mlir::Value key) const;
 
+  /// Of a key's row.
+  int64_t getWidthBytes() const;
+  /// A divisor of `blockKeys`: keys from a multiple of it to the next have one
+  /// entry, and their rows follow each other without gaps.
+  int64_t getRunKeys(int64_t blockKeys) const;
   /// Bytes from a row of a page to the next, if that is known.
   std::optional<int64_t> getRowBytes() const;
   /// Whether a block of `blockKeys` keys lies in one page, whose rows are at

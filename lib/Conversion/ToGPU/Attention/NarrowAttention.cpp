@@ -15,6 +15,8 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
+static constexpr int64_t kWarpgroupWarps = NarrowBlock::kWarpgroupThreads / 32;
+
 bool kernel::hasNarrowAttention(const AttentionProblem &problem,
                                 const AttentionSchedule &schedule) {
   return problem.isAligned && usesNarrowTiles(problem.op, schedule);
@@ -40,7 +42,9 @@ void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
                                 loader * NarrowBlock::kWarpgroupThreads);
   };
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan = roles.makePlan(inputs, schedule, buffers, address);
+  SplitPlan plan =
+      roles.makePlan(inputs, schedule, buffers, locator,
+                     /*prefetcher=*/loader * kWarpgroupWarps - 1, address);
 
   auto branch = [](Emitter &e, Value condition,
                    function_ref<void(Emitter &)> yes,

@@ -2,7 +2,8 @@
 
 #include "RoleKernel.h"
 #include "../NVIDIA/Barriers.h"
-#include "SplitPlan.h"
+#include "../NVIDIA/Warp.h"
+#include "KeyPrefetch.h"
 
 using namespace mlir;
 using namespace mlafuse;
@@ -32,14 +33,23 @@ void RoleKernel::start(const AttentionProblem &problem, int64_t sharedBytes,
 SplitPlan RoleKernel::makePlan(const AttentionInputs &inputs,
                                const AttentionSchedule &schedule,
                                const SplitBuffers &buffers,
+                               const KeyLocator &locator, int64_t prefetcher,
                                SplitPlan::FirstAddress address) {
   if (!plansAhead)
     return SplitPlan::create(body, kernel, inputs, schedule, buffers,
                              /*wait=*/{}, address);
-  auto wait = [](Emitter &e, ValueRange ahead) {
+  Value warp = ptx::sameInAllLanes(
+      body, ptx::dividedByI(body, thread, kernel.getChip().subgroupSize));
+  Value isPrefetcher = ptx::isEqualI(body, warp, prefetcher);
+  KeyPrefetch keys(body, kernel, locator, schedule.blockKeys, isPrefetcher);
+  auto wait = [&](Emitter &e, ValueRange ahead) {
     ptx::waitForPreviousLaunch(e, ahead);
+    keys.markEnd(e);
     ptx::startNextLaunch(e);
   };
+  auto prefetch = [&](Emitter &e, const FirstKeys &first, Value end) {
+    keys.emit(e, first, end);
+  };
   return SplitPlan::create(body, kernel, inputs, schedule, buffers, wait,
-                           address);
+                           address, {isPrefetcher, prefetch});
 }

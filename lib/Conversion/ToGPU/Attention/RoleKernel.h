@@ -2,6 +2,7 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ROLEKERNEL_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_ROLEKERNEL_H
 
+#include "KeyLocator.h"
 #include "SplitPlan.h"
 
 namespace mlafuse::kernel {
@@ -21,10 +22,12 @@ struct RoleKernel {
   void start(const AttentionProblem &problem, int64_t sharedBytes,
              llvm::function_ref<void(Emitter &)> initBarriers);
   /// Ends in a barrier of the block. `address` as SplitPlan::create has it.
+  /// Warp `prefetcher` takes care of the first keys meanwhile (KeyPrefetch):
+  /// one that others need last.
   SplitPlan makePlan(const AttentionInputs &inputs,
                      const AttentionSchedule &schedule,
-                     const SplitBuffers &buffers,
-                     SplitPlan::FirstAddress address = {});
+                     const SplitBuffers &buffers, const KeyLocator &locator,
+                     int64_t prefetcher, SplitPlan::FirstAddress address = {});
 
 private:
   bool plansAhead = false; ///< Whether makePlan waits.

@@ -1,6 +1,7 @@
 //===- SplitLine.cpp - all requests' work, one after the other ------------===//
 
 #include "SplitLine.h"
+#include "../NVIDIA/Barriers.h"
 #include "../NVIDIA/Warp.h"
 #include "BlockReduction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,6 +25,9 @@ static constexpr int64_t kLanes = 32;
 /// Registers of a SplitDivision and of a LinePlace.
 static constexpr int64_t kDivisionSize = 3, kPlaceSize = 4;
 
+/// Hardware barriers: no kernel has others of these numbers.
+static constexpr int64_t kOthersBarrier = 14, kToldBarrier = 15;
+
 static ptx::Registers pack(const SplitDivision &division) {
   return {division.unit, division.unitsPerGroup, division.overhead};
 }
@@ -39,7 +43,7 @@ static LinePlace unpackPlace(ValueRange all) {
 /// Waits, and adds what `early` makes to a division and places.
 static void addEarly(Emitter &e, ptx::Registers &all, SplitLine::Wait wait,
                      SplitLine::Early early) {
-  if (early.count) {
+  if (early.make) {
     LinePlace place = unpackPlace(ValueRange(all).drop_front(kDivisionSize));
     llvm::append_range(all, early.make(e, unpackDivision(all), place, wait));
   } else if (wait) {
@@ -51,14 +55,10 @@ static void addEarly(Emitter &e, ptx::Registers &all, SplitLine::Wait wait,
 
 SmallVector<LinePlace> SplitLine::find(Emitter &e, Kernel &kernel,
                                        ValueRange ofGroups, Wait wait,
-                                       Early early) {
-  ptx::Registers all;
-  if (inputs.getProblem().isSparse()) {
-    all = findEqual(e, ofGroups);
-    addEarly(e, all, wait, early);
-  } else {
-    all = findByLengths(e, kernel, ofGroups, wait, early);
-  }
+                                       Early early, Aside aside) {
+  ptx::Registers all = aside.isWarp
+                           ? findBeside(e, kernel, ofGroups, wait, early, aside)
+                           : findAny(e, kernel, ofGroups, wait, early);
   size_t found = all.size() - early.count;
   ofEarly.assign(all.begin() + found, all.end());
   all.truncate(found);
@@ -304,14 +304,18 @@ ptx::Registers SplitLine::findByThreads(Emitter &e, Kernel &kernel,
   return results;
 }
 
-ptx::Registers SplitLine::findByLengths(Emitter &e, Kernel &kernel,
-                                        ValueRange ofGroups, Wait wait,
-                                        Early early) const {
+Value SplitLine::areFew(Emitter &e) const {
   Value isFew = isLessI(e, inputs.getRequests(), i32(e, kLanes + 1));
   Value isShort = isLessI(e, inputs.getKeyLimit(),
                           i32(e, SmallDivisor::kEnd * schedule.blockKeys));
+  return both(e, isFew, isShort);
+}
+
+ptx::Registers SplitLine::findByLengths(Emitter &e, Kernel &kernel,
+                                        ValueRange ofGroups, Wait wait,
+                                        Early early) const {
   auto branch = scf::IfOp::create(
-      e, both(e, isFew, isShort),
+      e, areFew(e),
       [&](OpBuilder &builder, Location loc) {
         Emitter e(loc, builder);
         scf::YieldOp::create(e, findByLanes(e, ofGroups, wait, early));
@@ -322,6 +326,62 @@ ptx::Registers SplitLine::findByLengths(Emitter &e, Kernel &kernel,
           wait(e, {});
         ptx::Registers all = findByThreads(e, kernel, ofGroups);
         addEarly(e, all, {}, early);
+        scf::YieldOp::create(e, all);
+      });
+  return ptx::Registers(branch.getResults());
+}
+
+ptx::Registers SplitLine::findAny(Emitter &e, Kernel &kernel,
+                                  ValueRange ofGroups, Wait wait,
+                                  Early early) const {
+  if (!inputs.getProblem().isSparse())
+    return findByLengths(e, kernel, ofGroups, wait, early);
+  ptx::Registers all = findEqual(e, ofGroups);
+  addEarly(e, all, wait, early);
+  return all;
+}
+
+ptx::Registers SplitLine::findBeside(Emitter &e, Kernel &kernel,
+                                     ValueRange ofGroups, Wait wait,
+                                     Early early, Aside aside) const {
+  bool isSparse = inputs.getProblem().isSparse();
+  int64_t threads = kernel.getThreads();
+  // That all are there but the one warp, and that it is told.
+  ptx::NamedBarrier others(e, kOthersBarrier, threads);
+  ptx::NamedBarrier told(e, kToldBarrier, threads);
+  int64_t size = kDivisionSize + kPlaceSize * ofGroups.size();
+  Value shared = kernel.addShared(size, e.getI32Type());
+  Value isAside = isSparse ? aside.isWarp : both(e, aside.isWarp, areFew(e));
+  auto branch = scf::IfOp::create(
+      e, isAside,
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        others.arrive(e);
+        ptx::Registers guessed = isSparse ? findEqual(e, ofGroups)
+                                          : findByLanes(e, ofGroups, {}, {});
+        aside.emit(e, unpackDivision(guessed),
+                   unpackPlace(ValueRange(guessed).drop_front(kDivisionSize)));
+        told.sync(e);
+        // It is over, but each thread that reads or writes has to know.
+        wait(e, {});
+        ptx::Registers all;
+        for (int64_t i = 0; i < size; ++i)
+          all.push_back(memref::LoadOp::create(e, shared, rows::index(e, i)));
+        all.append(early.count, i32(e, 0));
+        scf::YieldOp::create(e, all);
+      },
+      [&](OpBuilder &builder, Location loc) {
+        Emitter e(loc, builder);
+        ptx::Registers all = findAny(e, kernel, ofGroups, wait, early);
+        // All threads have the same.
+        for (int64_t i = 0; i < size; ++i)
+          memref::StoreOp::create(e, all[i], shared, rows::index(e, i));
+        others.sync(e);
+        auto tell = [&](Emitter &e) { told.arrive(e); };
+        if (isSparse)
+          tell(e);
+        else
+          runIf(e, areFew(e), tell);
         scf::YieldOp::create(e, all);
       });
   return ptx::Registers(branch.getResults());

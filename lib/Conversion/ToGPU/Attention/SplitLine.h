@@ -52,9 +52,20 @@ public:
         make;
     size_t count; ///< Of those values; 0 if none are wanted.
   };
+  /// What one warp does instead, if it can be told anything while lengths may
+  /// still be written: the division and the first place as they are then. It
+  /// takes over what the others find behind the wait, with zeros for what
+  /// `early` makes. With it `find` is a barrier of the block in which the
+  /// others do not wait for that warp.
+  struct Aside {
+    mlir::Value isWarp; ///< i1, the same in all lanes.
+    llvm::function_ref<void(Emitter &, const SplitDivision &,
+                            const LinePlace &)>
+        emit;
+  };
   llvm::SmallVector<LinePlace> find(Emitter &e, Kernel &kernel,
                                     mlir::ValueRange ofGroups, Wait wait,
-                                    Early early = {});
+                                    Early early = {}, Aside aside = {});
   mlir::ValueRange getEarly() const { return ofEarly; }
 
   const SplitDivision &getDivision() const { return division; }
@@ -83,6 +94,13 @@ private:
   ptx::Registers findEqual(Emitter &e, mlir::ValueRange ofGroups) const;
   ptx::Registers findByLanes(Emitter &e, mlir::ValueRange ofGroups, Wait wait,
                              Early early) const;
+  /// Whether findByLanes is for them (i1).
+  mlir::Value areFew(Emitter &e) const;
+  ptx::Registers findAny(Emitter &e, Kernel &kernel, mlir::ValueRange ofGroups,
+                         Wait wait, Early early) const;
+  ptx::Registers findBeside(Emitter &e, Kernel &kernel,
+                            mlir::ValueRange ofGroups, Wait wait, Early early,
+                            Aside aside) const;
   ptx::Registers findByThreads(Emitter &e, Kernel &kernel,
                                mlir::ValueRange ofGroups) const;
   ptx::Registers findByLengths(Emitter &e, Kernel &kernel,

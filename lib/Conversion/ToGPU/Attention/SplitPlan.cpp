@@ -31,7 +31,7 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
                      const AttentionSchedule &schedule,
                      const SplitBuffers &buffers, Value block,
                      ValueRange offsets, SplitLine::Wait wait,
-                     FirstAddress address)
+                     FirstAddress address, Aside aside)
     : inputs(inputs), schedule(schedule), buffers(buffers),
       rowTiles(toI32(e, buffers.rowTiles)),
       line(inputs, schedule, toI32(e, buffers.groups)) {
@@ -48,7 +48,14 @@ SplitPlan::SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
   SplitLine::Early early = {};
   if (address)
     early = {make, kFirstKeysSize};
-  places = line.find(e, kernel, ofGroups, wait, early);
+  auto emitAside = [&](Emitter &e, const SplitDivision &division,
+                       const LinePlace &place) {
+    setDivision(e, division);
+    Part part = getPart(e, place.request, place.unit, place.length);
+    aside.emit(e, getFirstKeys(e, part, place), part.end);
+  };
+  places =
+      line.find(e, kernel, ofGroups, wait, early, {aside.isWarp, emitAside});
   setDivision(e, line.getDivision());
   if (!address)
     return;
@@ -64,19 +71,25 @@ void SplitPlan::setDivision(Emitter &e, const SplitDivision &division) {
   end = plusI(e, begin, division.unitsPerGroup);
 }
 
+/// Without `loaded`; `part` is what the group has of the request at `place`.
+FirstKeys SplitPlan::getFirstKeys(Emitter &e, const Part &part,
+                                  const LinePlace &place) const {
+  Value exist = both(e, isPart(e, place.request, place.unit),
+                     hasKeys(e, part, place.unit));
+  return {exist, place.request, part.keys, part.firstBlock, /*loaded=*/{}};
+}
+
 /// What FirstKeys has beside the request, if the first of the group's parts may
 /// be at `place`. Begins the wait, if there is one.
 ptx::Registers SplitPlan::findFirstKeys(Emitter &e, const LinePlace &place,
                                         SplitLine::Wait wait,
                                         FirstAddress address) {
-  Part part = getPart(e, place.request, place.unit, place.length);
-  Value exist = both(e, isPart(e, place.request, place.unit),
-                     hasKeys(e, part, place.unit));
-  Value from = address(
-      e, {exist, place.request, part.keys, part.firstBlock, /*loaded=*/{}});
+  FirstKeys first = getFirstKeys(
+      e, getPart(e, place.request, place.unit, place.length), place);
+  Value from = address(e, first);
   ptx::Registers made = {
-      arith::ExtUIOp::create(e, e.getI32Type(), exist).getResult(), part.keys,
-      part.firstBlock};
+      arith::ExtUIOp::create(e, e.getI32Type(), first.exist).getResult(),
+      first.keys, first.block};
   if (wait) {
     const SplitDivision &division = line.getDivision();
     ptx::Registers known(made);
@@ -94,10 +107,11 @@ SplitPlan SplitPlan::create(Emitter &e, Kernel &kernel,
                             const AttentionInputs &inputs,
                             const AttentionSchedule &schedule,
                             const SplitBuffers &buffers, SplitLine::Wait wait,
-                            FirstAddress address) {
+                            FirstAddress address, Aside aside) {
   SplitPlan plan(e, kernel, inputs, schedule, buffers,
-                 toI32(e, kernel.getBlock()), i32(e, 0), wait, address);
-  Kernel::barrier(e);
+                 toI32(e, kernel.getBlock()), i32(e, 0), wait, address, aside);
+  if (!aside.isWarp)
+    Kernel::barrier(e);
   return plan;
 }
 
@@ -118,7 +132,7 @@ SplitPlan SplitPlan::createForCombining(Emitter &e, Kernel &kernel,
   else
     offsets = {getOffset(e, i32(e, 0)), getOffset(e, i32(e, 1))};
   return SplitPlan(e, kernel, inputs, schedule, buffers, block, offsets,
-                   /*wait=*/{}, /*address=*/{});
+                   /*wait=*/{}, /*address=*/{}, /*aside=*/{});
 }
 
 //===----------------------------------------------------------------------===//

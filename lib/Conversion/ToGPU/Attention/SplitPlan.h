@@ -127,6 +127,15 @@ public:
   using FirstAddress =
       llvm::function_ref<mlir::Value(Emitter &, const FirstKeys &)>;
 
+  /// What one warp does while the launches ahead end: it is given what the
+  /// group's first keys are as far as that can be told, without `loaded`, and
+  /// up to which key block (i32) they go.
+  struct Aside {
+    mlir::Value isWarp; ///< i1, the same in all lanes.
+    llvm::function_ref<void(Emitter &, const FirstKeys &, mlir::Value end)>
+        emit;
+  };
+
   /// Of a block of the attention kernel. Emitted at the kernel's start, where
   /// all its threads are: ends in a block barrier, and takes a few words of
   /// shared memory that the kernel declares (dynamic shared memory is not
@@ -137,7 +146,8 @@ public:
                           const AttentionInputs &inputs,
                           const AttentionSchedule &schedule,
                           const SplitBuffers &buffers,
-                          SplitLine::Wait wait = {}, FirstAddress address = {});
+                          SplitLine::Wait wait = {}, FirstAddress address = {},
+                          Aside aside = {});
   /// If `address` was given.
   const FirstKeys &getFirstKeys() const { return firstKeys; }
 
@@ -206,8 +216,10 @@ private:
   SplitPlan(Emitter &e, Kernel &kernel, const AttentionInputs &inputs,
             const AttentionSchedule &schedule, const SplitBuffers &buffers,
             mlir::Value block, mlir::ValueRange offsets, SplitLine::Wait wait,
-            FirstAddress address);
+            FirstAddress address, Aside aside);
   void setDivision(Emitter &e, const SplitDivision &division);
+  FirstKeys getFirstKeys(Emitter &e, const Part &part,
+                         const LinePlace &place) const;
   ptx::Registers findFirstKeys(Emitter &e, const LinePlace &place,
                                SplitLine::Wait wait, FirstAddress address);
 

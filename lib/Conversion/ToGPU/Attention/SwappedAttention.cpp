@@ -15,6 +15,10 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
+/// The last warp of values.
+static constexpr int64_t kPrefetcher =
+    (SwappedBlock::kValuesRole + 1) * (SwappedBlock::kGroupThreads / 32) - 1;
+
 bool kernel::hasSwappedAttention(const AttentionProblem &problem,
                                  const AttentionSchedule &schedule) {
   return problem.isAligned && usesSwappedTiles(problem.op, schedule);
@@ -40,7 +44,8 @@ void kernel::launchSwappedAttention(Emitter &e, const Chip &chip,
                                     SwappedBlock::kGroupThreads);
   };
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan = roles.makePlan(inputs, schedule, buffers, address);
+  SplitPlan plan =
+      roles.makePlan(inputs, schedule, buffers, locator, kPrefetcher, address);
 
   Value role = ptx::dividedByI(body, thread, SwappedBlock::kGroupThreads);
   Value member = ptx::moduloI(body, thread, SwappedBlock::kGroupThreads);

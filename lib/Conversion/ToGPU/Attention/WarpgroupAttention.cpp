@@ -14,6 +14,10 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
+/// The last warp of the second attender, whose keys come second.
+static constexpr int64_t kPrefetcher =
+    WarpgroupBlock::kAttenders * WarpgroupBlock::kGroupWarps - 1;
+
 bool kernel::hasWarpgroupAttention(const AttentionProblem &problem,
                                    const AttentionSchedule &schedule) {
   return problem.isAligned && usesWarpgroups(problem.op, schedule);
@@ -36,8 +40,9 @@ void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,
   Value thread = roles.thread;
   AttentionInputs inputs(body, problem);
   // Its barriers are also those after the mbarriers' initialization.
-  SplitPlan plan = roles.makePlan(inputs, schedule, buffers);
   KeyLocator locator(body, inputs);
+  SplitPlan plan =
+      roles.makePlan(inputs, schedule, buffers, locator, kPrefetcher);
 
   Value role = ptx::dividedByI(body, thread, WarpgroupBlock::kGroupThreads);
   Value member = ptx::moduloI(body, thread, WarpgroupBlock::kGroupThreads);
