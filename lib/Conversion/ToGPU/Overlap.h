@@ -13,10 +13,14 @@
 namespace mlafuse::kernel {
 
 /// Whether the kernel of `op` may read `buffers` before it waits: a kernel of
-/// the same function that makes or reads `input` is launched ahead, which has
-/// waited for all that came before the function, and the function does no more
-/// than read the buffers. Where that one has nothing to make and is not
-/// launched, `op` has no input, and reads nothing.
+/// the same function that makes or reads `input` is launched ahead, and the
+/// function does no more than read the buffers. Where that one has nothing to
+/// make and is not launched, `op` has no input, and reads nothing.
+///
+/// What came before the function has ended by then: the first kernel of a
+/// function lets the next launch start behind its wait for that, and each later
+/// one when it has started itself, or after. So a first kernel must not let the
+/// next start ahead of its wait.
 bool canReadEarly(mlir::Operation *op, mlir::Value input,
                   mlir::ValueRange buffers);
 

@@ -99,8 +99,9 @@ def cvta(i, n):
 
 def copy_async(i, n):
     name, at = i.name, quote(i.text)
-    if "bulk.prefetch" in name:
-        return ";"
+    if name == "cp.async.bulk.prefetch.L2.global":
+        source, bytes = i.operands[:2]
+        return f"prefetchBulk({at},{n.address(source)},{n.bits(bytes)});"
     if name == "cp.async.commit_group":
         return "commitCopies();"
     if name == "cp.async.wait_group":

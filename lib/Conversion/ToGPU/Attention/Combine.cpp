@@ -309,8 +309,11 @@ void kernel::launchCombine(Emitter &e, const Chip &chip,
       kernel.setDynamicShared(form.getUnusedSharedBytes(chip));
   }
   Emitter body = kernel.getBody();
-  // Where blocks are few the next launch's are on the other multiprocessors
-  // before this kernel's wait is over, and plan and bring keys meanwhile.
+  // With few rows this kernel's blocks are on half of the multiprocessors, and
+  // the next launch's come to the others before this one's wait is over. They
+  // may read what the first launch of a function has waited for (Overlap.h):
+  // this kernel's blocks exist once all of attention's have let it start, and
+  // those did behind their own wait, or behind a launch that has waited.
   bool startsNextAhead = chip.overlapsLaunches() && form.hasSlots;
   if (startsNextAhead)
     ptx::startNextLaunch(body);

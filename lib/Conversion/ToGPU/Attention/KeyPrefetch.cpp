@@ -20,16 +20,21 @@ static constexpr int64_t kBlocks = 2;
 KeyPrefetch::KeyPrefetch(Emitter &e, Kernel &kernel, const KeyLocator &locator,
                          int64_t blockKeys, Value isWarp)
     : locator(locator), blockKeys(blockKeys),
-      isOver(kernel.addShared(1, e.getI32Type())) {
-  // Long before any warp can have waited; and if not, keys are brought that
-  // need not be.
-  runIf(e, isWarp, [&](Emitter &e) {
-    memref::StoreOp::create(e, i32(e, 0), isOver, rows::index(e, 0));
-  });
+      isOver(ptx::getSharedAddress(e, kernel.addShared(1, e.getI32Type()))) {
+  // Ahead of the others' wait, as far as a store is. Were it not, keys would be
+  // brought that need not be.
+  runIf(e, isWarp, [&](Emitter &e) { ptx::storeShared(e, isOver, i32(e, 0)); });
 }
 
 void KeyPrefetch::markEnd(Emitter &e) const {
-  memref::StoreOp::create(e, i32(e, 1), isOver, rows::index(e, 0));
+  ptx::storeShared(e, isOver, i32(e, 1));
+}
+
+/// Whether the condition holds and the end is not marked, which is looked at
+/// when the condition is known: it may have waited for memory.
+Value KeyPrefetch::ifNotOver(Emitter &e, Value condition) const {
+  Value over = ptx::loadSharedIf(e, condition, isOver, /*otherwise=*/1);
+  return ptx::isEqualI(e, over, 0);
 }
 
 void KeyPrefetch::emit(Emitter &e, const FirstKeys &first, Value end) const {
@@ -43,12 +48,11 @@ void KeyPrefetch::emit(Emitter &e, const FirstKeys &first, Value end) const {
   Value isWanted = both(e, first.exist, isLessI(e, key, limit));
   if (runs < kLanes)
     isWanted = both(e, isWanted, isLessI(e, lane, i32(e, runs)));
+  isWanted = ifNotOver(e, isWanted);
   // Not from the L1 cache, nor into it: entries may still be written.
   Value entry = ptx::peekGlobalIf(
       e, isWanted, locator.getEntryAddress(e, first.request, first.keys, key));
   KeyAddress place = locator.locate(e, entry, first.keys, key);
-  Value isLate = memref::LoadOp::create(e, isOver, rows::index(e, 0));
-  isWanted = both(e, isWanted, ptx::isEqualI(e, isLate, 0));
-  ptx::prefetchToL2(e, both(e, isWanted, place.exists), place.address,
-                    runKeys * locator.getWidthBytes());
+  ptx::prefetchToL2(e, ifNotOver(e, both(e, isWanted, place.exists)),
+                    place.address, runKeys * locator.getWidthBytes());
 }

@@ -9,6 +9,7 @@
 #ifndef MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_KEYPREFETCH_H
 #define MLAFUSE_LIB_CONVERSION_TOGPU_ATTENTION_KEYPREFETCH_H
 
+#include "../NVIDIA/SharedMemory.h"
 #include "KeyLocator.h"
 #include "SplitPlan.h"
 
@@ -26,13 +27,16 @@ public:
   /// now.
   void markEnd(Emitter &e) const;
   /// Asks for the keys from `first` to key block `end` (i32), or as many of
-  /// them as are worth it, if the end is not marked.
+  /// them as are worth it and have their entries in one load of each lane. Does
+  /// not where the end is marked by then.
   void emit(Emitter &e, const FirstKeys &first, mlir::Value end) const;
 
 private:
+  mlir::Value ifNotOver(Emitter &e, mlir::Value condition) const;
+
   const KeyLocator &locator;
   int64_t blockKeys;
-  mlir::Value isOver; ///< Shared memory, an i32: not 0 if it is.
+  ptx::Address isOver; ///< Of an i32, not 0 if it is.
 };
 
 } // namespace mlafuse::kernel

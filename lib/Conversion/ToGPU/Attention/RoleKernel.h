@@ -22,8 +22,8 @@ struct RoleKernel {
   void start(const AttentionProblem &problem, int64_t sharedBytes,
              llvm::function_ref<void(Emitter &)> initBarriers);
   /// Ends in a barrier of the block. `address` as SplitPlan::create has it.
-  /// Warp `prefetcher` takes care of the first keys meanwhile (KeyPrefetch):
-  /// one that others need last.
+  /// Warp `prefetcher` takes care of the first keys meanwhile (KeyPrefetch),
+  /// and may be late: one that has the least to do at first.
   SplitPlan makePlan(const AttentionInputs &inputs,
                      const AttentionSchedule &schedule,
                      const SplitBuffers &buffers, const KeyLocator &locator,

@@ -137,11 +137,12 @@ public:
   };
 
   /// Of a block of the attention kernel. Emitted at the kernel's start, where
-  /// all its threads are: ends in a block barrier, and takes a few words of
-  /// shared memory that the kernel declares (dynamic shared memory is not
-  /// touched). `wait` as SplitLine::find has it. With `address` the group's
-  /// first keys are known ahead of the wait, and what is at the address is
-  /// loaded as soon as that is over.
+  /// all its threads are: ends in a block barrier, in which the others do not
+  /// wait for the warp of `aside`, and takes a few words of shared memory that
+  /// the kernel declares (dynamic shared memory is not touched). `wait` as
+  /// SplitLine::find has it. With `address` the group's first keys are known
+  /// ahead of the wait, and what is at the address is loaded as soon as that is
+  /// over.
   static SplitPlan create(Emitter &e, Kernel &kernel,
                           const AttentionInputs &inputs,
                           const AttentionSchedule &schedule,

@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-/// The last warp of the second attender, whose keys come second.
+/// The last warp of the second attender, whose keys come second; both wait for
+/// it only when queries are there.
 static constexpr int64_t kPrefetcher =
     WarpgroupBlock::kAttenders * WarpgroupBlock::kGroupWarps - 1;
 
@@ -39,8 +40,8 @@ void kernel::launchWarpgroupAttention(Emitter &e, const Chip &chip,
               [&](Emitter &e) { block.initBarriers(e); });
   Value thread = roles.thread;
   AttentionInputs inputs(body, problem);
-  // Its barriers are also those after the mbarriers' initialization.
   KeyLocator locator(body, inputs);
+  // Its barriers are also those after the mbarriers' initialization.
   SplitPlan plan =
       roles.makePlan(inputs, schedule, buffers, locator, kPrefetcher);
 

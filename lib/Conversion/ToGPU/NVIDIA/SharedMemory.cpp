@@ -15,10 +15,23 @@ ptx::Address ptx::getSharedStart(Emitter &e) {
   auto type = MemRefType::get({ShapedType::kDynamic}, e.getI8Type(),
                               MemRefLayoutAttrInterface(), space);
   Value memory = gpu::DynamicSharedMemoryOp::create(e, type);
-  Value address =
-      toI32(e, memref::ExtractAlignedPointerAsIndexOp::create(e, memory));
+  Value address = getSharedAddress(e, memory).get(e);
   Value up = plusI(e, address, SharedLayout::kAlignment - 1);
   return {arith::AndIOp::create(e, up, i32(e, -SharedLayout::kAlignment))};
+}
+
+ptx::Address ptx::getSharedAddress(Emitter &e, Value buffer) {
+  return {toI32(e, memref::ExtractAlignedPointerAsIndexOp::create(e, buffer))};
+}
+
+Value ptx::loadSharedIf(Emitter &e, Value condition, Address from,
+                        uint32_t otherwise) {
+  Value flag = arith::ExtUIOp::create(e, e.getI32Type(), condition);
+  return emitAsm(e,
+                 "{\n.reg .pred p;\nmov.b32 $0, " + Twine(otherwise) +
+                     ";\nsetp.ne.b32 p, $2, 0;\n@p ld.shared.b32 $0, " +
+                     atOperand(1, from.offset) + ";\n}",
+                 e.getI32Type(), {from.base, flag}, Effect::Memory);
 }
 
 ptx::Registers ptx::loadShared(Emitter &e, Address from, Type type,

@@ -25,9 +25,16 @@ struct Address {
 /// SharedLayout::kAlignment. Whoever launches asks for getBytes().
 Address getSharedStart(Emitter &e);
 
+/// The start of a buffer of shared memory.
+Address getSharedAddress(Emitter &e, mlir::Value buffer);
+
 /// `count` (1, 2 or 4) registers of i32 or f32.
 Registers loadShared(Emitter &e, Address from, mlir::Type type,
                      int64_t count = 1);
+/// An i32 where `condition` (i1) holds, read when that is known; else
+/// `otherwise`.
+mlir::Value loadSharedIf(Emitter &e, mlir::Value condition, Address from,
+                         uint32_t otherwise);
 void storeShared(Emitter &e, Address to, mlir::ValueRange values);
 
 /// Copies 16 bytes from global memory without registers; only the first

@@ -42,6 +42,17 @@ TEST(SharedMemory, LoadsAndStores) {
        "ld.shared.v4.b32 {#, #, #, #}, [#+32];"});
 }
 
+TEST(SharedMemory, LoadsWhereWanted) {
+  expectLines(
+      getPTX("sm_80",
+             [](Body &body) {
+               body.keep(ptx::loadSharedIf(
+                   body.e, ptx::isEqualI(body.e, body.getI32(), 3),
+                   body.getShared(8), /*otherwise=*/1));
+             }),
+      {"mov.b32 #, 1;", "setp.ne.b32 p, #, 0;", "@p ld.shared.b32 #, [#+8];"});
+}
+
 TEST(CopyAsync, FillsWithZeros) {
   expectLines(getPTX("sm_80",
                      [](Body &body) {

@@ -101,6 +101,15 @@ void copyBulk(const char *at, u64 to, u64 from, u32 bytes, u64 barrier) {
                  .bytes = bytes,
                  .sourceBytes = bytes});
 }
+/* Nothing comes of it, but it has to be of memory. */
+void prefetchBulk(const char *at, u64 from, u32 bytes) {
+  self->at = at;
+  if (bytes == 0 || bytes % 16 != 0 || from % 16 != 0)
+    fail("a bulk prefetch of %u bytes from 0x%llx: multiples of 16 are wanted",
+         bytes, (unsigned long long)from);
+  (void)*(volatile const char *)from;
+  (void)*(volatile const char *)(from + bytes - 1);
+}
 void arriveBehindCopies(const char *at, u64 barrier) {
   self->at = at;
   barrierAt(barrier);

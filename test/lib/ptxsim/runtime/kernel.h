@@ -112,6 +112,7 @@ u32 testBarrier(const char *at, u64 address, u32 parity);
 /* Copies that run beside the program. */
 void copyAsync(const char *at, u64 to, u64 from, u32 bytes, u32 sourceBytes);
 void copyBulk(const char *at, u64 to, u64 from, u32 bytes, u64 barrier);
+void prefetchBulk(const char *at, u64 from, u32 bytes);
 void arriveBehindCopies(const char *at, u64 barrier);
 void commitCopies(void);
 void waitCopies(u32 pending);
