@@ -9,9 +9,9 @@ import lds
 import memory
 import scalar
 import tools
-from c_string import quote
 import vector
 from c_code import Target
+from c_string import quote
 from code_object import USER_REGISTERS
 from disassembly import disassemble
 from errors import Unsupported

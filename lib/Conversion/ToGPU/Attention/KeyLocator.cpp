@@ -89,15 +89,17 @@ KeyAddress KeyLocator::locate(Emitter &e, Value entry, Value keys,
   return {exists, plusI(e, cache, bytes)};
 }
 
+MemRefType KeyLocator::getCacheType() const {
+  return cast<MemRefType>(problem.op.getCache().getType());
+}
+
 int64_t KeyLocator::getWidthBytes() const {
-  LatentAttentionOp op = problem.op;
-  auto type = cast<MemRefType>(op.getCache().getType());
+  MemRefType type = getCacheType();
   return type.getShape().back() * type.getElementTypeBitWidth() / 8;
 }
 
 int64_t KeyLocator::getRunKeys(int64_t blockKeys) const {
-  LatentAttentionOp op = problem.op;
-  int64_t size = cast<MemRefType>(op.getCache().getType()).getDimSize(1);
+  int64_t size = getCacheType().getDimSize(1);
   if (problem.isSparse() || ShapedType::isDynamic(size) ||
       getRowBytes() != getWidthBytes())
     return 1;
@@ -105,8 +107,7 @@ int64_t KeyLocator::getRunKeys(int64_t blockKeys) const {
 }
 
 std::optional<int64_t> KeyLocator::getRowBytes() const {
-  LatentAttentionOp op = problem.op;
-  auto type = cast<MemRefType>(op.getCache().getType());
+  MemRefType type = getCacheType();
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)) ||
@@ -116,8 +117,7 @@ std::optional<int64_t> KeyLocator::getRowBytes() const {
 }
 
 bool KeyLocator::hasPagesOfBlocks(int64_t blockKeys) const {
-  LatentAttentionOp op = problem.op;
-  int64_t size = cast<MemRefType>(op.getCache().getType()).getDimSize(1);
+  int64_t size = getCacheType().getDimSize(1);
   return !problem.isSparse() && !ShapedType::isDynamic(size) &&
          size % blockKeys == 0 && getRowBytes();
 }

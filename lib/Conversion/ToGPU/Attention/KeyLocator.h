@@ -39,7 +39,7 @@ public:
   KeyAddress locate(Emitter &e, mlir::Value entry, mlir::Value keys,
                     mlir::Value key) const;
 
-  /// Of a key's row.
+  /// Of a key's row, without what lies between rows.
   int64_t getWidthBytes() const;
   /// A divisor of `blockKeys`: keys from a multiple of it to the next have one
   /// entry, and their rows follow each other without gaps.
@@ -56,6 +56,7 @@ public:
                                              int64_t step, int64_t count) const;
 
 private:
+  mlir::MemRefType getCacheType() const;
   /// The buffer that has a key's entry, and where in it (i32).
   std::pair<mlir::Value, ptx::Registers> getEntry(Emitter &e,
                                                   mlir::Value request,

@@ -15,7 +15,9 @@ using namespace mlir;
 using namespace mlafuse;
 using namespace mlafuse::kernel;
 
-static constexpr int64_t kWarpgroupWarps = NarrowBlock::kWarpgroupThreads / 32;
+/// The last warp of values.
+static constexpr int64_t kPrefetcher =
+    NarrowBlock::kScoreWarps + NarrowBlock::kValueWarps - 1;
 
 bool kernel::hasNarrowAttention(const AttentionProblem &problem,
                                 const AttentionSchedule &schedule) {
@@ -43,8 +45,7 @@ void kernel::launchNarrowAttention(Emitter &e, const Chip &chip,
   };
   // Its barriers are also those after the mbarriers' initialization.
   SplitPlan plan =
-      roles.makePlan(inputs, schedule, buffers, locator,
-                     /*prefetcher=*/loader * kWarpgroupWarps - 1, address);
+      roles.makePlan(inputs, schedule, buffers, locator, kPrefetcher, address);
 
   auto branch = [](Emitter &e, Value condition,
                    function_ref<void(Emitter &)> yes,

@@ -17,7 +17,7 @@ using namespace mlafuse::kernel;
 
 /// The last warp of values.
 static constexpr int64_t kPrefetcher =
-    (SwappedBlock::kValuesRole + 1) * (SwappedBlock::kGroupThreads / 32) - 1;
+    (SwappedBlock::kValuesRole + 1) * SwappedBlock::kGroupWarps - 1;
 
 bool kernel::hasSwappedAttention(const AttentionProblem &problem,
                                  const AttentionSchedule &schedule) {
