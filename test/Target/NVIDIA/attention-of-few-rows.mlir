@@ -10,25 +10,41 @@
 // ASSEMBLED-COUNT-8: 0 bytes spill stores, 0 bytes spill loads
 // ASSEMBLED-NOT: spill
 
-// Scores: queries once per part; 36 products of 16 columns for each of two
-// eights of keys, a code's pair of elements by one instruction.
+// Scores: queries once per part, f16 as they are; 36 products of 16 columns for
+// each of two eights of keys, a code's pair of elements by one instruction.
 // CHECK: .entry dense_kernel(
 // CHECK: .reqntid 512
 // CHECK: setmaxnreg.inc.sync.aligned.u32 248;
-// CHECK: max.u16x2
-// CHECK: cvt.rn.f16x2.f32
+// CHECK-NOT: {{max.u16x2|cvt.rn.f16x2.f32}}
+// CHECK: bar.red.or.pred
 // CHECK: ld.shared.v4.b32
+// What is left of a next block's products stands at the loop's end, which is first.
+// CHECK-COUNT-16: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+// CHECK-NOT: mma.sync
 // CHECK: mbarrier.try_wait.parity
 // CHECK-NOT: mma.sync{{.*}}bf16
 // CHECK-COUNT-2: cvt.rn.f16x2.e4m3x2
 // CHECK-COUNT-72: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // CHECK-NOT: mma.sync
-// Whether a score exceeds the maxima, all warps are asked; else they are not
-// looked for.
+// Whether the next block's keys are there.
+// CHECK: mbarrier.test_wait.parity
+// If not: whether a score exceeds the maxima, all warps are asked; else they are
+// not looked for.
 // CHECK: bar.red.or.pred
 // CHECK: shfl.sync.bfly
 // CHECK: bar.sync
 // CHECK: ex2.approx
+// CHECK-NOT: mma.sync
+// CHECK: cvt.rn.f16x2.f32
+// CHECK: mbarrier.arrive
+// If they are: the same, and most of the next block's products.
+// CHECK: bar.red.or.pred
+// CHECK: shfl.sync.bfly
+// CHECK: bar.sync
+// CHECK: ex2.approx
+// CHECK-COUNT-56: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+// CHECK-NOT: mma.sync
+// CHECK: mbarrier.try_wait.parity
 // CHECK: cvt.rn.f16x2.f32
 // CHECK: mbarrier.arrive
 // Values: eight products of 8 columns for each 16 keys.
@@ -53,8 +69,11 @@ func.func @dense(%q: tensor<?x1x16x512xf16>, %q_pe: tensor<?x1x16x64xf16>, %cach
 }
 
 // Keys of their own for each query, and no rope: 32 products for each eight keys.
+// Queries of bf16 become f16; whether they all fit is asked once.
 // CHECK: .entry sparse_kernel(
 // CHECK-NOT: mma.sync{{.*}}bf16
+// CHECK: max.u16x2
+// CHECK: cvt.rn.f16x2.f32
 // CHECK: bar.red.or.pred
 // CHECK: setmaxnreg.dec.sync.aligned.u32 72;
 // CHECK-COUNT-16: cp.async.cg.shared.global

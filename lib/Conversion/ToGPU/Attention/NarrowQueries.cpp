@@ -11,6 +11,7 @@
 #include "../NVIDIA/Warp.h"
 #include "PowersOfTwo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -34,6 +35,12 @@ static constexpr int64_t kStepColumns = kQuad * kLoadBytes / kElementBytes;
 static constexpr int64_t kWarps = NarrowBlock::kScoreWarps;
 static constexpr int64_t kLatentSteps = NarrowBlock::kLatent / kStepColumns;
 static_assert(kLatentSteps % kWarps == 0);
+
+/// Of bf16.
+static constexpr int64_t kMantissa = 7, kBias = 127;
+/// Bits of 2^15, and of 2^-10.
+static constexpr int64_t kMostFit = (kBias + 15) << kMantissa,
+                         kLeastFit = (kBias - 10) << kMantissa;
 
 /// Operands in shared memory.
 static constexpr int64_t kProductBytes = kLanes * kOperand * 4;
@@ -63,8 +70,74 @@ public:
       steps.push_back({moduloI(e, warp, problem.rope / kStepColumns), true});
   }
 
-  void bring(Emitter &e, const AttentionInputs &inputs, const SplitPlan &plan,
-             Value request) const {
+  Value bring(Emitter &e, const AttentionInputs &inputs, const SplitPlan &plan,
+              Value request) const {
+    SmallVector<Registers> loaded = load(e, inputs, plan, request);
+    Value fit = i32(e, NarrowQueries::kFit);
+    if (!problem.elements.isBF16()) {
+      for (auto [step, pairs] : llvm::zip_equal(steps, loaded))
+        store(e, step, pairs);
+      return fit;
+    }
+    Value one = constant(e, 1), ones[kRows] = {one, one};
+    for (auto [step, pairs] : llvm::zip_equal(steps, loaded))
+      store(e, step, convert(e, pairs, ones));
+    Value all = findMagnitudes(e, loaded), areOutside;
+    for (Value magnitude : splitHalves(e, all)) {
+      Value isOutside = arith::CmpIOp::create(e, arith::CmpIPredicate::uge,
+                                              plusI(e, magnitude, -kLeastFit),
+                                              i32(e, kMostFit - kLeastFit));
+      areOutside =
+          areOutside
+              ? arith::OrIOp::create(e, areOutside, isOutside).getResult()
+              : isOutside;
+    }
+    return arith::SelectOp::create(e, areOutside,
+                                   i32(e, NarrowQueries::kDoNotFit), fit);
+  }
+
+  NarrowQueries create(Emitter &e, const AttentionInputs &inputs,
+                       const SplitPlan &plan, Value request,
+                       Value brought) const {
+    Value doNotFit = block.getTogether(e).syncAndFindAny(
+        e, ptx::isEqualI(e, brought, NarrowQueries::kDoNotFit));
+    NarrowQueries queries;
+    std::fill(std::begin(queries.scales), std::end(queries.scales),
+              constant(e, 1));
+    if (problem.elements.isBF16()) {
+      auto branch = scf::IfOp::create(
+          e, doNotFit,
+          [&](OpBuilder &builder, Location loc) {
+            Emitter e(loc, builder);
+            Value factors[kRows], inverse[kRows];
+            SmallVector<Registers> loaded = load(e, inputs, plan, request);
+            findFactors(e, loaded, factors, inverse);
+            for (auto [step, pairs] : llvm::zip_equal(steps, loaded))
+              store(e, step, convert(e, pairs, factors));
+            block.getTogether(e).sync(e);
+            scf::YieldOp::create(e, {inverse[0], inverse[1]});
+          },
+          [&](OpBuilder &builder, Location loc) {
+            scf::YieldOp::create(builder, loc,
+                                 {queries.scales[0], queries.scales[1]});
+          });
+      llvm::copy(branch.getResults(), queries.scales);
+    }
+
+    int64_t products =
+        (kLatentSteps + problem.rope / kStepColumns) * kStepProducts;
+    for (int64_t product = 0; product < products; ++product)
+      llvm::append_range(
+          queries.operands,
+          ptx::loadShared(e, getPlace(e, block, lane) + product * kProductBytes,
+                          e.getI32Type(), kOperand));
+    return queries;
+  }
+
+private:
+  /// Of each step the operands of two products: of each row pairs of columns.
+  SmallVector<Registers> load(Emitter &e, const AttentionInputs &inputs,
+                              const SplitPlan &plan, Value request) const {
     Value rows = inputs.getRows(e, request);
     Value first = inputs.getFirstRow(e, request);
     Value tileRow = timesI(e, plan.getRowTile(), NarrowBlock::kTileRows);
@@ -78,7 +151,6 @@ public:
       if (problem.rope)
         rope[i] = inputs.getRopeQuery(e, globalRow);
     }
-    // All loads before all stores.
     constexpr int64_t words = kLoadBytes / 4;
     auto type = VectorType::get(words, e.getI32Type());
     SmallVector<Value> loaded;
@@ -90,40 +162,15 @@ public:
             ptx::loadAligned(e, plusI(e, row, bytes), type, kLoadBytes));
       }
     }
-    for (auto [i, row] : llvm::enumerate(loaded)) {
-      Registers registers;
+    SmallVector<Registers> operands(steps.size());
+    for (auto [i, ofStep] : llvm::enumerate(operands))
       for (int64_t word = 0; word < words; ++word)
-        registers.push_back(vector::ExtractOp::create(e, row, word));
-      ptx::storeShared(
-          e, getStepPlace(e, steps[i / kRows]) + i % kRows * kProductBytes,
-          registers);
-    }
+        for (int64_t row = 0; row < kRows; ++row)
+          ofStep.push_back(
+              vector::ExtractOp::create(e, loaded[i * kRows + row], word));
+    return operands;
   }
 
-  NarrowQueries create(Emitter &e) const {
-    // A thread reads what it has written itself, all of it ahead of the barrier
-    // that operands are written behind.
-    SmallVector<Registers> loaded;
-    for (const Step &step : steps)
-      loaded.push_back(loadStep(e, step));
-    NarrowQueries queries;
-    Value factors[kRows];
-    findFactors(e, loaded, factors, queries.scales);
-    for (auto [step, pairs] : llvm::zip_equal(steps, loaded))
-      store(e, step, convert(e, pairs, factors));
-    block.getTogether(e).sync(e);
-
-    int64_t products =
-        (kLatentSteps + problem.rope / kStepColumns) * kStepProducts;
-    for (int64_t product = 0; product < products; ++product)
-      llvm::append_range(
-          queries.operands,
-          ptx::loadShared(e, getPlace(e, block, lane) + product * kProductBytes,
-                          e.getI32Type(), kOperand));
-    return queries;
-  }
-
-private:
   /// Of a row, where the lane's columns of a step begin: a step is half of a
   /// chunk of NarrowBlock::kChunk columns, 8 of 16 of a lane.
   Value getBytes(Emitter &e, Value step) const {
@@ -144,24 +191,8 @@ private:
         .advance(e, timesI(e, number, kStepProducts * kProductBytes));
   }
 
-  /// The operands of two products: of each row pairs of columns.
-  Registers loadStep(Emitter &e, const Step &step) const {
-    constexpr int64_t words = kLoadBytes / 4;
-    ptx::Address place = getStepPlace(e, step);
-    Registers rows[kRows];
-    for (int64_t i = 0; i < kRows; ++i)
-      rows[i] =
-          ptx::loadShared(e, place + i * kProductBytes, e.getI32Type(), words);
-    Registers operands;
-    for (int64_t word = 0; word < words; ++word)
-      for (const Registers &row : rows)
-        operands.push_back(row[word]);
-    return operands;
-  }
-
-  /// Powers of two that rows are multiplied by, and their inverses.
-  void findFactors(Emitter &e, ArrayRef<Registers> steps,
-                   Value (&factors)[kRows], Value (&inverse)[kRows]) const {
+  /// The lane's largest magnitudes of its two rows, halves of an i32.
+  static Value findMagnitudes(Emitter &e, ArrayRef<Registers> steps) {
     Value most[kRows] = {i32(e, 0), i32(e, 0)};
     for (const Registers &step : steps)
       for (auto [i, pair] : llvm::enumerate(step)) {
@@ -170,9 +201,20 @@ private:
       }
     // Even and odd columns of a row to one, and the two rows next to each
     // other.
-    Value all = ptx::largerHalves(
+    return ptx::largerHalves(
         e, ptx::selectHalves(e, most[0], most[1], /*high=*/false),
         ptx::selectHalves(e, most[0], most[1], /*high=*/true));
+  }
+
+  static std::array<Value, kRows> splitHalves(Emitter &e, Value halves) {
+    return {arith::AndIOp::create(e, halves, i32(e, 0xffff)).getResult(),
+            arith::ShRUIOp::create(e, halves, i32(e, 16)).getResult()};
+  }
+
+  /// Powers of two that rows are multiplied by, and their inverses.
+  void findFactors(Emitter &e, ArrayRef<Registers> steps,
+                   Value (&factors)[kRows], Value (&inverse)[kRows]) const {
+    Value all = findMagnitudes(e, steps);
     for (int64_t mask : {1, 2})
       all = ptx::largerHalves(e, all, ptx::exchange(e, all, mask));
     ptx::Address place = block.getMagnitudes().advance(
@@ -185,15 +227,9 @@ private:
     all = ptx::largerHalves(e, ptx::largerHalves(e, ofWarps[0], ofWarps[1]),
                             ptx::largerHalves(e, ofWarps[2], ofWarps[3]));
 
-    bool isBF16 = problem.elements.isBF16();
-    int64_t mantissa = isBF16 ? 7 : 10, bias = isBF16 ? 127 : 15;
-    Value magnitudes[kRows] = {
-        arith::AndIOp::create(e, all, i32(e, 0xffff)).getResult(),
-        arith::ShRUIOp::create(e, all, i32(e, 16)).getResult()};
-    for (int64_t i = 0; i < kRows; ++i) {
-      Value exponent =
-          arith::ShRUIOp::create(e, magnitudes[i], i32(e, mantissa));
-      PowerOfTwo factor = PowerOfTwo::bringNear(e, exponent, bias);
+    for (auto [i, magnitude] : llvm::enumerate(splitHalves(e, all))) {
+      Value exponent = arith::ShRUIOp::create(e, magnitude, i32(e, kMantissa));
+      PowerOfTwo factor = PowerOfTwo::bringNear(e, exponent, kBias);
       factors[i] = factor.power;
       inverse[i] = factor.inverse;
     }
@@ -226,15 +262,17 @@ private:
 
 } // namespace
 
-void NarrowQueries::bring(Emitter &e, const NarrowBlock &block,
-                          const AttentionInputs &inputs, const SplitPlan &plan,
-                          Value request, Value warp, Value lane) {
-  QueryLoader(e, block, inputs.getProblem(), warp, lane)
+Value NarrowQueries::bring(Emitter &e, const NarrowBlock &block,
+                           const AttentionInputs &inputs, const SplitPlan &plan,
+                           Value request, Value warp, Value lane) {
+  return QueryLoader(e, block, inputs.getProblem(), warp, lane)
       .bring(e, inputs, plan, request);
 }
 
 NarrowQueries NarrowQueries::create(Emitter &e, const NarrowBlock &block,
-                                    const AttentionInputs &inputs, Value warp,
-                                    Value lane) {
-  return QueryLoader(e, block, inputs.getProblem(), warp, lane).create(e);
+                                    const AttentionInputs &inputs,
+                                    const SplitPlan &plan, Value request,
+                                    Value brought, Value warp, Value lane) {
+  return QueryLoader(e, block, inputs.getProblem(), warp, lane)
+      .create(e, inputs, plan, request, brought);
 }

@@ -11,9 +11,11 @@ namespace mlafuse::kernel {
 /// each, in the lanes of every score warp.
 ///
 /// Codes of fp8 are multiplied in f16, which holds them exactly; queries are
-/// f16, too. Their exponents would not fit. So a row is multiplied by the power
-/// of two that brings its largest magnitude to [2^14, 2^15): values down to
-/// 2^-31 of it stay exact.
+/// f16, too. bf16 has more exponents. Most often all of a lane's numbers of a
+/// row are below 2^15 and one is at least 2^-10: then what f16 loses of others
+/// is 2^-15 of that at most. If not, rows are multiplied by the power of two
+/// that brings their largest magnitude to [2^14, 2^15): values down to 2^-31 of
+/// it stay exact.
 ///
 /// The order of columns is the one in which a lane reads a key: product
 /// 4 c + s has, of each lane of four, columns 64 c + 16 lane + 4 s to + 3.
@@ -24,17 +26,21 @@ struct NarrowQueries {
   static constexpr int64_t kOperand = 4;
 
   /// Brings this thread's share of a request's queries to shared memory, where
-  /// create finds it. Rows that the request does not have are another's: what
-  /// comes of them is not stored. Of the part before nobody multiplies any
-  /// more.
-  static void bring(Emitter &e, const NarrowBlock &block,
-                    const AttentionInputs &inputs, const SplitPlan &plan,
-                    mlir::Value request, mlir::Value warp, mlir::Value lane);
+  /// create finds it, as f16. Rows that the request does not have are
+  /// another's: what comes of them is not stored. Of the part before nobody
+  /// multiplies any more. Returns kFit or kDoNotFit, i32.
+  static mlir::Value bring(Emitter &e, const NarrowBlock &block,
+                           const AttentionInputs &inputs, const SplitPlan &plan,
+                           mlir::Value request, mlir::Value warp,
+                           mlir::Value lane);
+  static constexpr int64_t kFit = 1, kDoNotFit = 2;
 
   /// The score warps share the work, through shared memory: all of them get
-  /// here, behind `bring`.
+  /// here, behind `bring`, whose result is `brought`.
   static NarrowQueries create(Emitter &e, const NarrowBlock &block,
-                              const AttentionInputs &inputs, mlir::Value warp,
+                              const AttentionInputs &inputs,
+                              const SplitPlan &plan, mlir::Value request,
+                              mlir::Value brought, mlir::Value warp,
                               mlir::Value lane);
 
   ptx::Registers operands;

@@ -1,8 +1,8 @@
 //===- NarrowScores.cpp - the role that makes scores ----------------------===//
 //
-// A warp has 16 keys of a block, as the columns of two products of 8. A lane
-// reads 16 codes of a key at once: they are the right operands of four
-// products, whose left operands NarrowQueries has in the same order.
+// A warp has 16 keys of every block. While a block's scores become
+// probabilities, and warps wait for each other, the next one's are made, if its
+// keys are there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,8 +10,7 @@
 #include "../NVIDIA/Warp.h"
 #include "../NVIDIA/Warpgroup.h"
 #include "Fragments.h"
-#include "NarrowQueries.h"
-#include "NarrowSoftmax.h"
+#include "NarrowProducts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -25,17 +24,13 @@ using ptx::Registers;
 using ptx::timesI;
 
 static constexpr int64_t kLanes = 32, kQuad = 4;
-static constexpr int64_t kLoadBytes = 16;
-/// Products side by side, their keys, and registers of their D and A.
-static constexpr int64_t kTiles = 2, kTileKeys = 8;
-static constexpr int64_t kProductSums = 4;
-static constexpr int64_t kOperand = NarrowQueries::kOperand;
+/// Keys of a product.
+static constexpr int64_t kTileKeys = 8;
 static constexpr int64_t kScores = NarrowScore::kScores;
-static_assert(kScores == kTiles * kProductSums);
-/// Products of a chunk of codes.
-static constexpr int64_t kChunkProducts = 4;
-/// Sums of every second product, so that a product does not wait for the last.
-static constexpr int64_t kChains = 2;
+/// Chunks of the next block that are multiplied behind a block's message.
+static constexpr int64_t kChunksLast = 2;
+/// Of queries that NarrowQueries::bring has not brought.
+static constexpr int64_t kNotBrought = 0;
 
 namespace {
 
@@ -47,14 +42,11 @@ public:
       : block(block), inputs(inputs), plan(plan),
         warp(ptx::dividedByI(e, thread, kLanes)),
         lane(ptx::moduloI(e, thread, kLanes)),
-        quad(ptx::moduloI(e, lane, kQuad)), softmax(e, block, warp, lane) {
+        quad(ptx::moduloI(e, lane, kQuad)), keys(e, block, warp, lane),
+        softmax(e, block, warp, lane) {
     const AttentionProblem &problem = inputs.getProblem();
     LatentAttentionOp op = problem.op;
     firstKey = timesI(e, warp, NarrowBlock::kWarpKeys);
-    ownKey = plusI(e, firstKey,
-                   NarrowBlock::getKey(e, ptx::dividedByI(e, lane, kQuad)));
-    place = plusI(e, timesI(e, ownKey, block.getPitch()),
-                  timesI(e, quad, kLoadBytes));
     scale = constant(e, op.getSoftmaxScale().convertToDouble() *
                             llvm::numbers::log2e);
   }
@@ -65,12 +57,13 @@ public:
     if (inputs.getProblem().readsEarly)
       ptx::waitForPreviousLaunch(e);
     const FirstKeys &first = plan.getFirstKeys();
-    runIf(e, first.exist, [&](Emitter &e) { bringQueries(e, first.request); });
+    Value brought =
+        valueIf(e, first.exist, i32(e, kNotBrought),
+                [&](Emitter &e) { return bringQueries(e, first.request); });
     ptx::raiseRegisters(e, NarrowBlock::kScoreRegisters);
     // Carried: rings, and whether the next part's queries are there.
     Registers start = RingPlaces::create(e, 0, 1).pack();
-    start.push_back(
-        arith::ExtUIOp::create(e, e.getI32Type(), first.exist).getResult());
+    start.push_back(brought);
     plan.forEachPart(e, start,
                      [&](Emitter &e, const Part &part, ValueRange state) {
                        return emitPart(e, part, state);
@@ -79,9 +72,9 @@ public:
 
 private:
   // What is computed of opaque ones is nothing that the loop has registers for.
-  void bringQueries(Emitter &e, Value request) const {
-    NarrowQueries::bring(e, block, inputs, plan, request, ptx::opaque(e, warp),
-                         ptx::opaque(e, lane));
+  Value bringQueries(Emitter &e, Value request) const {
+    return NarrowQueries::bring(e, block, inputs, plan, request,
+                                ptx::opaque(e, warp), ptx::opaque(e, lane));
   }
 
   Registers emitPart(Emitter &e, const Part &part, ValueRange state) {
@@ -89,10 +82,20 @@ private:
     Value keyScale;
     if (op.getKScale())
       keyScale = inputs.loadKScale(e);
-    runIf(e, ptx::isEqualI(e, state.back(), 0),
-          [&](Emitter &e) { bringQueries(e, part.request); });
+    Value isBrought = arith::CmpIOp::create(e, arith::CmpIPredicate::ne,
+                                            state.back(), i32(e, kNotBrought));
+    auto brought = scf::IfOp::create(
+        e, isBrought,
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, state.back());
+        },
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          scf::YieldOp::create(e, bringQueries(e, part.request));
+        });
     NarrowQueries queries = NarrowQueries::create(
-        e, block, inputs, ptx::opaque(e, warp), ptx::opaque(e, lane));
+        e, block, inputs, plan, part.request, brought.getResult(0),
+        ptx::opaque(e, warp), ptx::opaque(e, lane));
     for (Value &factor : queries.scales) {
       factor = mul(e, factor, scale);
       if (keyScale)
@@ -100,6 +103,7 @@ private:
     }
     Registers carried(state.drop_back());
     NarrowState::create(e).pack(carried);
+    llvm::append_range(carried, BlockScores::createNone(e).pack());
     auto loop = scf::ForOp::create(
         e, part.firstBlock, part.end, i32(e, 1), carried,
         [&](OpBuilder &builder, Location loc, Value number, ValueRange state) {
@@ -110,81 +114,93 @@ private:
     RingPlaces places = RingPlaces::unpack(rest);
     softmax.end(e, NarrowState::unpack(rest), places.message);
     Registers next = places.passMessage(e).pack();
-    next.push_back(i32(e, 0));
+    next.push_back(i32(e, kNotBrought));
     return next;
   }
 
+  /// Scores of a block, if they are made already.
+  struct BlockScores {
+    Registers scores;
+    Value exist;   ///< NarrowProducts::getExist.
+    Value areMade; ///< i32, not 0 if so.
+
+    static BlockScores createNone(Emitter &e) {
+      return {Registers(kScores, constant(e, 0)), i32(e, -1), i32(e, 0)};
+    }
+    static BlockScores take(Emitter &e, const NarrowProducts &products) {
+      return {products.getScore(e).scores, products.getExist(), i32(e, 1)};
+    }
+    Registers pack() const {
+      Registers all(scores);
+      all.append({exist, areMade});
+      return all;
+    }
+    static BlockScores unpack(ValueRange from) {
+      return {Registers(from.take_front(kScores)), from[kScores],
+              from[kScores + 1]};
+    }
+  };
+
+  /// Publishes block `number`, and makes the next one's scores meanwhile if its
+  /// keys are there: products hide what waits for other warps.
   Registers addBlock(Emitter &e, const Part &part, Value number,
                      const NarrowQueries &queries, ValueRange state) const {
     RingPlaces places = RingPlaces::unpack(state);
-    RingPlace stage = places.stage;
     NarrowState softmaxState = NarrowState::unpack(state);
-    block.getFull(e, stage.slot).wait(e, stage.parity);
-    ptx::Address keys = block.getKeys(e, stage.slot);
-    NarrowScore score = multiplyKeys(e, queries, keys);
-    hideMissing(e, stage.slot, score.scores);
+    BlockScores made = BlockScores::unpack(state);
+    auto branch = scf::IfOp::create(
+        e, ptx::isEqualI(e, made.areMade, 0),
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          RingPlace stage = places.stage;
+          block.getFull(e, stage.slot).wait(e, stage.parity);
+          NarrowProducts products(e, keys, queries, stage.slot);
+          products.addChunks(e, products.getChunks());
+          scf::YieldOp::create(e, BlockScores::take(e, products).pack());
+        },
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, made.pack());
+        });
+    made = BlockScores::unpack(branch.getResults());
+    NarrowScore score = {made.scores};
+    hideMissing(e, made.exist, score.scores);
     hideUnseen(e, part, number, score.scores);
-    softmax.publish(e, score, softmaxState, places.message);
-    Registers next = places.passBlock(e, block.getStages()).pack();
-    softmaxState.pack(next);
+
+    RingPlaces nextPlaces = places.passBlock(e, block.getStages());
+    RingPlace stage = nextPlaces.stage;
+    Value isThere =
+        both(e, ptx::isLessI(e, plusI(e, number, 1), part.end),
+             block.getFull(e, stage.slot).hasEnded(e, stage.parity));
+    auto publish = [&](Emitter &e, NarrowSoftmax::Beside beside) {
+      NarrowState next = softmaxState;
+      softmax.publish(e, score, next, places.message, beside);
+      Registers results;
+      next.pack(results);
+      return results;
+    };
+    auto published = scf::IfOp::create(
+        e, ptx::holdsInAllLanes(e, isThere),
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          NarrowProducts products(e, keys, queries, stage.slot);
+          int64_t chunks = products.getChunks();
+          auto addMost = [&](Emitter &e) {
+            products.addChunks(e, chunks - kChunksLast);
+          };
+          auto addRest = [&](Emitter &e) { products.addChunks(e, chunks); };
+          Registers results = publish(e, {addMost, addRest});
+          llvm::append_range(results, BlockScores::take(e, products).pack());
+          scf::YieldOp::create(e, results);
+        },
+        [&](OpBuilder &builder, Location loc) {
+          Emitter e(loc, builder);
+          Registers results = publish(e, {});
+          llvm::append_range(results, BlockScores::createNone(e).pack());
+          scf::YieldOp::create(e, results);
+        });
+    Registers next = nextPlaces.pack();
+    llvm::append_range(next, published.getResults());
     return next;
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Products
-  //===--------------------------------------------------------------------===//
-
-  static Registers createSums(Emitter &e) {
-    return Registers(kScores, constant(e, 0));
-  }
-
-  static void multiply(Emitter &e, Registers &sums, int64_t tile, ValueRange a,
-                       ValueRange b) {
-    int64_t first = tile * kProductSums;
-    Registers d = ptx::multiplyWarp(
-        e, e.getF16Type(), ValueRange(sums).slice(first, kProductSums), a, b);
-    llvm::copy(d, sums.begin() + first);
-  }
-
-  /// 16 bytes of the lane's key of a tile, `offset` from its chunk 0.
-  Registers loadKeys(Emitter &e, ptx::Address keys, int64_t tile,
-                     int64_t offset) const {
-    return ptx::loadShared(e,
-                           keys.advance(e, place) +
-                               (tile * kTileKeys * block.getPitch() + offset),
-                           e.getI32Type(), 4);
-  }
-
-  /// Adds the products of a chunk of codes, in turn to the sums of each chain.
-  void addChunk(Emitter &e, const NarrowQueries &queries, ptx::Address keys,
-                int64_t chunk, Registers (&chains)[kChains]) const {
-    Registers codes[kTiles];
-    for (int64_t tile = 0; tile < kTiles; ++tile)
-      codes[tile] = loadKeys(e, keys, tile, chunk * NarrowBlock::kChunk);
-    for (int64_t i = 0; i < kChunkProducts; ++i) {
-      int64_t number = chunk * kChunkProducts + i;
-      ValueRange a =
-          ValueRange(queries.operands).slice(number * kOperand, kOperand);
-      for (int64_t tile = 0; tile < kTiles; ++tile)
-        multiply(e, chains[number % kChains], tile, a,
-                 ptx::widenCodes(e, codes[tile][i]));
-    }
-  }
-
-  NarrowScore multiplyKeys(Emitter &e, const NarrowQueries &queries,
-                           ptx::Address keys) const {
-    Registers chains[kChains];
-    for (Registers &chain : chains)
-      chain = createSums(e);
-    int64_t chunks = queries.operands.size() / (kChunkProducts * kOperand);
-    for (int64_t chunk = 0; chunk < chunks; ++chunk)
-      addChunk(e, queries, keys, chunk, chains);
-
-    NarrowScore score;
-    for (int64_t i = 0; i < kScores; ++i)
-      score.scores.push_back(mul(e, add(e, chains[0][i], chains[1][i]),
-                                 queries.scales[getThreadRow(i)]));
-    return score;
   }
 
   //===--------------------------------------------------------------------===//
@@ -217,10 +233,7 @@ private:
                  key / 2 * kTileKeys);
   }
 
-  void hideMissing(Emitter &e, Value stage, Registers &scores) const {
-    Value exist = ptx::loadShared(
-        e, block.getExist(e, stage).advance(e, timesI(e, warp, 4)),
-        e.getI32Type())[0];
+  void hideMissing(Emitter &e, Value exist, Registers &scores) const {
     Value isAny =
         arith::CmpIOp::create(e, arith::CmpIPredicate::ne, exist, i32(e, -1));
     changeScores(e, isAny, scores, [&](Emitter &e, int64_t i) -> Value {
@@ -254,10 +267,9 @@ private:
   const AttentionInputs &inputs;
   const SplitPlan &plan;
   Value warp, lane, quad;
+  NarrowKeys keys;
   NarrowSoftmax softmax;
   Value firstKey; ///< Of the warp, in a block.
-  Value ownKey;   ///< That the lane reads, of tile 0.
-  Value place;    ///< Of the lane's chunk 0 in a stage, bytes.
   Value scale;    ///< Of scores, in units of log2(e).
 };
 

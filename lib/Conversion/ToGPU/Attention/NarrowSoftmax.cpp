@@ -132,8 +132,8 @@ NarrowState NarrowSoftmax::raise(Emitter &e, const NarrowScore &score,
 //===----------------------------------------------------------------------===//
 
 void NarrowSoftmax::publish(Emitter &e, const NarrowScore &score,
-                            NarrowState &state,
-                            const RingPlace &message) const {
+                            NarrowState &state, const RingPlace &message,
+                            Beside beside) const {
   Value isAny =
       block.getTogether(e).syncAndFindAny(e, findExceeding(e, score, state));
   Registers before, after;
@@ -163,9 +163,13 @@ void NarrowSoftmax::publish(Emitter &e, const NarrowScore &score,
         ptx::exp2Fast(e, subtract(e, score.scores[i], shifts[row])));
     state.sums[row] = add(e, state.sums[row], probabilities.back());
   }
+  if (beside.exponentials)
+    beside.exponentials(e);
   block.getConsumed(e, message.slot).wait(e, message.parity);
   storeProbabilities(e, probabilities, state, message.slot);
   block.getPublished(e, message.slot).arriveByWarp(e, lane);
+  if (beside.message)
+    beside.message(e);
 }
 
 void NarrowSoftmax::storeProbabilities(Emitter &e, ValueRange probabilities,

@@ -39,9 +39,15 @@ public:
   NarrowSoftmax(Emitter &e, const NarrowBlock &block, mlir::Value warp,
                 mlir::Value lane);
 
+  /// What else a warp does, which hides what these steps wait for: most of it
+  /// beside exponentials, the rest behind the message.
+  struct Beside {
+    llvm::function_ref<void(Emitter &)> exponentials, message;
+  };
+
   /// Adds a block's scores to the state and publishes `message`.
   void publish(Emitter &e, const NarrowScore &score, NarrowState &state,
-               const RingPlace &message) const;
+               const RingPlace &message, Beside beside = {}) const;
   /// Publishes the message that ends a part.
   void end(Emitter &e, const NarrowState &state,
            const RingPlace &message) const;

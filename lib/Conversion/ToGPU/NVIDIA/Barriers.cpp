@@ -83,6 +83,16 @@ void ptx::SharedBarrier::wait(Emitter &e, Value parity) const {
       {place.base, parity});
 }
 
+Value ptx::SharedBarrier::hasEnded(Emitter &e, Value parity) const {
+  Value flag = emitAsm(
+      e,
+      "{\n.reg .pred done;\nmbarrier.test_wait.parity.shared::cta.b64 done, "
+      "[$1+" +
+          Twine(place.offset) + "], $2;\nselp.b32 $0, 1, 0, done;\n}",
+      e.getI32Type(), {place.base, parity}, Effect::Memory);
+  return arith::CmpIOp::create(e, arith::CmpIPredicate::ne, flag, i32(e, 0));
+}
+
 void ptx::fenceBarrierInit(Emitter &e) {
   emit(e, "fence.mbarrier_init.release.cluster;");
 }

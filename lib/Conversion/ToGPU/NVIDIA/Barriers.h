@@ -44,6 +44,8 @@ struct SharedBarrier {
   void expectBytes(Emitter &e, int64_t bytes) const;
   /// Waits for the end of the phase of that parity (i32).
   void wait(Emitter &e, mlir::Value parity) const;
+  /// Whether it has ended by now (i1).
+  mlir::Value hasEnded(Emitter &e, mlir::Value parity) const;
 };
 
 /// One thread copies `bytes`, a multiple of 16, of global memory, which are

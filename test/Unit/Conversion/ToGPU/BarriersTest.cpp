@@ -50,6 +50,19 @@ TEST(SharedBarrier, PhasesOfArrivals) {
                "@done bra ended;", "bra waiting;"});
 }
 
+TEST(SharedBarrier, HasEnded) {
+  expectLines(getPTX("sm_90a",
+                     [](Body &body) {
+                       ptx::SharedBarrier barrier{body.getShared(16)};
+                       Value ended = barrier.hasEnded(body.e, body.getI32());
+                       Value result = arith::ExtUIOp::create(
+                           body.e, body.e.getI32Type(), ended);
+                       body.keep(result);
+                     }),
+              {"mbarrier.test_wait.parity.shared::cta.b64 done, [#+16], #;",
+               "selp.b32 #, 1, 0, done;"});
+}
+
 TEST(SharedBarrier, ArrivesByWarp) {
   expectLines(getPTX("sm_80",
                      [](Body &body) {
