@@ -181,8 +181,8 @@ private:
     return plusI(e, bytes, timesI(e, half, kLoadBytes));
   }
 
-  /// Of a step the lane has as many bytes as it comes to, and in the same
-  /// place: of its products, then, and of its rows at first.
+  /// Of the lane's operands of a step's first product. It has as many bytes of
+  /// a step's products as it loads of rows.
   ptx::Address getStepPlace(Emitter &e, const Step &step) const {
     static_assert(kRows == kStepProducts && kOperand * 4 == kLoadBytes);
     Value number =

@@ -13,9 +13,9 @@ namespace mlafuse::kernel {
 /// Codes of fp8 are multiplied in f16, which holds them exactly; queries are
 /// f16, too. bf16 has more exponents. Most often all of a lane's numbers of a
 /// row are below 2^15 and one is at least 2^-10: then what f16 loses of others
-/// is 2^-15 of that at most. If not, rows are multiplied by the power of two
-/// that brings their largest magnitude to [2^14, 2^15): values down to 2^-31 of
-/// it stay exact.
+/// is 2^-15 of that at most. If not, all rows are multiplied by the power of
+/// two that brings their largest magnitude to [2^14, 2^15): values down to
+/// 2^-31 of it stay exact.
 ///
 /// The order of columns is the one in which a lane reads a key: product
 /// 4 c + s has, of each lane of four, columns 64 c + 16 lane + 4 s to + 3.

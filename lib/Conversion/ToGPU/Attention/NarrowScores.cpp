@@ -61,7 +61,7 @@ public:
         valueIf(e, first.exist, i32(e, kNotBrought),
                 [&](Emitter &e) { return bringQueries(e, first.request); });
     ptx::raiseRegisters(e, NarrowBlock::kScoreRegisters);
-    // Carried: rings, and whether the next part's queries are there.
+    // Carried: rings, and what is known of the next part's queries.
     Registers start = RingPlaces::create(e, 0, 1).pack();
     start.push_back(brought);
     plan.forEachPart(e, start,
