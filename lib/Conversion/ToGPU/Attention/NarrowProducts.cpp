@@ -21,8 +21,8 @@ using ptx::timesI;
 
 static constexpr int64_t kQuad = 4;
 static constexpr int64_t kLoadBytes = 16;
-/// Products side by side, their keys, and registers of their D and A.
-static constexpr int64_t kTiles = 2, kTileKeys = 8;
+/// Products side by side, and registers of their D and A.
+static constexpr int64_t kTiles = 2;
 static constexpr int64_t kProductSums = 4;
 static constexpr int64_t kOperand = NarrowQueries::kOperand;
 static constexpr int64_t kScores = NarrowScore::kScores;
@@ -54,7 +54,7 @@ Value NarrowKeys::loadExist(Emitter &e, Value stage) const {
 
 NarrowProducts::NarrowProducts(Emitter &e, const NarrowKeys &keys,
                                const NarrowQueries &queries, Value stage)
-    : keys(keys), queries(queries), place(keys.block.getKeys(e, stage)),
+    : keys(keys), queries(queries), codes(keys.getStage(e, stage)),
       exist(keys.loadExist(e, stage)) {
   for (Registers &chain : chains)
     chain = Registers(kScores, constant(e, 0));
@@ -76,9 +76,9 @@ void NarrowProducts::addChunks(Emitter &e, int64_t end) {
 
 /// Its products are in turn those of each chain.
 void NarrowProducts::addChunk(Emitter &e) {
-  Registers codes[kTiles];
+  Registers ofTiles[kTiles];
   for (int64_t tile = 0; tile < kTiles; ++tile)
-    codes[tile] = keys.loadCodes(e, place, tile, chunk);
+    ofTiles[tile] = keys.loadCodes(e, codes, tile, chunk);
   for (int64_t i = 0; i < kChunkProducts; ++i) {
     int64_t number = chunk * kChunkProducts + i;
     ValueRange a =
@@ -88,7 +88,7 @@ void NarrowProducts::addChunk(Emitter &e) {
       int64_t first = tile * kProductSums;
       Registers d = ptx::multiplyWarp(
           e, e.getF16Type(), ValueRange(sums).slice(first, kProductSums), a,
-          ptx::widenCodes(e, codes[tile][i]));
+          ptx::widenCodes(e, ofTiles[tile][i]));
       llvm::copy(d, sums.begin() + first);
     }
   }

@@ -13,16 +13,22 @@ public:
   NarrowKeys(Emitter &e, const NarrowBlock &block, mlir::Value warp,
              mlir::Value lane);
 
-  /// 16 codes of the lane's key of tile `tile`, in chunk `chunk` of its row;
-  /// `stage` are the stage's keys.
+  /// Of a product.
+  static constexpr int64_t kTileKeys = 8;
+
+  /// The keys of stage `stage` (i32).
+  ptx::Address getStage(Emitter &e, mlir::Value stage) const {
+    return block.getKeys(e, stage);
+  }
+  /// Of those 16 codes of the lane's key of tile `tile`, in chunk `chunk` of
+  /// its row.
   ptx::Registers loadCodes(Emitter &e, ptx::Address stage, int64_t tile,
                            int64_t chunk) const;
   /// Which of the warp's keys exist, as NarrowBlock::getExist has it.
   mlir::Value loadExist(Emitter &e, mlir::Value stage) const;
 
-  const NarrowBlock &block;
-
 private:
+  const NarrowBlock &block;
   mlir::Value warp;
   mlir::Value place; ///< Of the lane's chunk 0 in a stage, bytes.
 };
@@ -54,7 +60,7 @@ private:
 
   const NarrowKeys &keys;
   const NarrowQueries &queries;
-  ptx::Address place;
+  ptx::Address codes; ///< Of the block's keys.
   mlir::Value exist;
   ptx::Registers chains[kChains];
   int64_t chunk = 0;

@@ -24,8 +24,7 @@ using ptx::Registers;
 using ptx::timesI;
 
 static constexpr int64_t kLanes = 32, kQuad = 4;
-/// Keys of a product.
-static constexpr int64_t kTileKeys = 8;
+static constexpr int64_t kTileKeys = NarrowKeys::kTileKeys;
 static constexpr int64_t kScores = NarrowScore::kScores;
 /// Chunks of the next block that are multiplied behind a block's message.
 static constexpr int64_t kChunksLast = 2;
